@@ -99,6 +99,10 @@ const char *reckon_utf8(struct reckon *r, const char *s);
 /* How many terminal columns `s` takes (wide characters two, combining ones none). */
 size_t reckon_columns(const char *s);
 
+/* How many letters must be added, dropped or changed to turn one name into the other (Levenshtein); 63 for names too long
+ * to compare. */
+size_t reckon_distance(const char *a, const char *b);
+
 /* ---- rates and times as people read them; arena text ---- */
 
 /* `unit` "pps": "2.00 Mpps", "97.66 kpps", "640 pps"; "Mb/s": "1.25 Gb/s", "640 Mb/s"; "-" when blank. */

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * --help: built from what is loaded.
+ */
+#include <string.h>
+
+#include "options.h"
+
+static const char *const groups[] = {"inputs", "judgement", "output", "about"};
+
+static const char *usage_of(const struct reckon *r) {
+    const struct module *m = module_named(r, RECKON_KIND_verb, r->options->verb);
+    if (m)
+        return m->plugin->verb.usage ? m->plugin->verb.usage : m->plugin->name;
+    return "reckon [LAYOUT] RUN [options]";
+}
+
+static bool in_group(const struct setting *o, const char *group) {
+    const char *own = o->spec.group;
+    for (size_t g = 0; own && g < sizeof groups / sizeof *groups; g++)
+        if (!strcmp(own, groups[g]))
+            return !strcmp(own, group);
+    return !strcmp(group, o->role == OPTION_OUTPUT ? "output" : "judgement");
+}
+
+/* "--short PCT", "--json [PATH]". */
+static const char *heading(struct reckon *r, const struct setting *o) {
+    const char *value = o->spec.value_name ? o->spec.value_name : "VALUE";
+    if (o->spec.type == RECKON_FLAG)
+        return reckon_text(r, "--%s", o->spec.name);
+    if (o->spec.type == RECKON_OPTIONAL_PATH)
+        return reckon_text(r, "--%s [%s]", o->spec.name, value);
+    return reckon_text(r, "--%s %s", o->spec.name, value);
+}
+
+/* "[90; RECKON_SHORT]": default and variable. */
+static const char *defaults(struct reckon *r, const struct setting *o) {
+    const char *initial = o->spec.initial;
+    if (!initial && !o->spec.env)
+        return "";
+    return reckon_text(r, " [%s%s%s%s]", initial ? initial : "", initial && o->spec.env ? "; " : "",
+                       o->spec.env ? "RECKON_" : "", o->spec.env ? o->spec.env : "");
+}
+
+static void print_choices(const struct setting *o) {
+    for (const char *const *c = o->spec.choices; o->spec.type == RECKON_CHOICE && *c; c++)
+        printf("%s%s", c == o->spec.choices ? ": " : ", ", *c);
+}
+
+static void print_group(struct reckon *r, const char *group) {
+    bool any = false;
+    for (size_t i = 0; i < r->options->count; i++) {
+        const struct setting *o = &r->options->at[i];
+        if (!in_group(o, group))
+            continue;
+        if (!any)
+            printf("\n%s\n", group);
+        any = true;
+        const char *head = heading(r, o);
+        printf("  %-28s", head);
+        if (strlen(head) > 27)
+            printf("\n  %-28s", "");
+        printf("%s", o->spec.help ? o->spec.help : "");
+        print_choices(o);
+        printf("%s\n", defaults(r, o));
+    }
+}
+
+static void print_verbs(const struct reckon *r) {
+    const struct module *m;
+    if (strcmp(r->options->verb, "run") || !module_of_kind(r, RECKON_KIND_verb, 0))
+        return;
+    printf("\nverbs (reckon VERB --help says more)\n");
+    for (size_t i = 0; (m = module_of_kind(r, RECKON_KIND_verb, i)); i++)
+        printf("  %-28s%s\n", m->plugin->name, m->plugin->summary);
+}
+
+void print_help(struct reckon *r) {
+    const struct module *m = module_named(r, RECKON_KIND_verb, r->options->verb);
+    printf("usage: %s\n\n%s\n", usage_of(r),
+           m ? m->plugin->summary
+             : "What should this run have reached on the hardware that was built, and where did it fall short?");
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
+        print_group(r, groups[g]);
+    print_verbs(r);
+}

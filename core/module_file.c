@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whether a module's file may be loaded at all: code that somebody else can change must never run with the user's
+ * rights, and a module with an unresolved name must fail at once, not in the middle of a run.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "module_file.h"
+
+static const char *program_path(char *buf, size_t size) {
+    ssize_t n = readlink("/proc/self/exe", buf, size - 1);
+    if (n <= 0)
+        return NULL;
+    buf[n] = '\0';
+    return buf;
+}
+
+const char *program_folder(struct reckon *r) {
+    char buf[PATH_MAX];
+    const char *path = program_path(buf, sizeof buf);
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return slash ? reckon_strndup(r, path, (size_t)(slash - path)) : NULL;
+}
+
+/* Root, the user, and whoever owns the program itself are trusted. */
+static bool trusted_owner(uid_t uid) {
+    char buf[PATH_MAX];
+    struct stat program;
+    if (uid == 0 || uid == geteuid())
+        return true;
+    return program_path(buf, sizeof buf) && !stat(buf, &program) && program.st_uid == uid;
+}
+
+static const char *unsafe_place(struct reckon *r, const char *path, const char *what) {
+    struct stat st;
+    if (stat(path, &st))
+        return reckon_text(r, "%s cannot be looked at: %s", what, strerror(errno));
+    if (!trusted_owner(st.st_uid))
+        return reckon_text(r, "%s belongs to user %lu, not to you, root or reckon's owner; chown it", what,
+                           (unsigned long)st.st_uid);
+    if (st.st_mode & (S_IWGRP | S_IWOTH))
+        return reckon_text(r, "others than its owner may write to %s; chmod go-w %s", what, reckon_printable(r, path));
+    return NULL;
+}
+
+const char *unsafe_file(struct reckon *r, const char *file) {
+    char real[PATH_MAX];
+    if (!realpath(file, real))
+        return reckon_text(r, "cannot be opened: %s", strerror(errno));
+    const char *why = unsafe_place(r, real, "the file");
+    if (why)
+        return why;
+    char *slash = strrchr(real, '/');
+    *(slash == real ? slash + 1 : slash) = '\0';
+    return unsafe_place(r, real, "its folder");
+}
+
+const char *unresolved_names(struct reckon *r, const char *file) {
+    /* libltdl binds lazily; this binds all names now and leaves the object open for it. */
+    if (dlopen(file, RTLD_NOW | RTLD_LOCAL))
+        return NULL;
+    const char *why = dlerror();
+    return reckon_text(r, "cannot be loaded: %s; build it against this reckon's headers", why ? why : "unknown error");
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Putting a verb's options together: the core's, the modules' own, and those that follow from what a module is (a run
+ * reader's --NAME, a context reader's --ROLE, an output's --NAME).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core_options.h"
+#include "options.h"
+
+struct setting *option_named(const struct reckon *r, const char *name) {
+    for (size_t i = 0; i < r->options->count; i++)
+        if (!strcmp(r->options->at[i].spec.name, name))
+            return &r->options->at[i];
+    return NULL;
+}
+
+/* Adds one, or lets two modules share it; two types under one name are a conflict. */
+static int add(struct reckon *r, const struct reckon_option *spec, const char *owner, enum option_role role,
+               const struct module *m) {
+    struct options *all = r->options;
+    struct setting *old = option_named(r, spec->name);
+    if (old && old->spec.type != spec->type)
+        return reckon_error(r, NULL, 0, "--%s is declared by both %s and %s, as different things; remove one of the two",
+                            spec->name, old->owner, owner);
+    if (old)
+        return 0;
+    all->at = reckon_grow(all->at, all->count, &all->cap, sizeof *all->at);
+    all->at[all->count++] =
+        (struct setting){.spec = *spec, .owner = owner, .role = role, .module = m, .number = RECKON_BLANK};
+    return 0;
+}
+
+/* ---- which modules belong to a verb ---- */
+
+static const char *verbs_of(const struct module *m) {
+    const struct reckon_plugin *p = m->plugin;
+    return p->verbs ? p->verbs : m->kind == RECKON_KIND_verb ? p->name : "run";
+}
+
+/* The subjects a verb evaluates, blank-separated; NULL for none. */
+static const char *subjects_of(const struct reckon *r, const char *verb) {
+    if (!strcmp(verb, "run"))
+        return "run ramp";
+    const struct module *m = module_named(r, RECKON_KIND_verb, verb);
+    return m ? m->plugin->verb.subject : NULL;
+}
+
+static bool share_word(struct reckon *r, const char *a, const char *b) {
+    char *copy = a && b ? reckon_strdup(r, a) : NULL, *save = NULL;
+    for (char *w = copy ? strtok_r(copy, " ", &save) : NULL; w; w = strtok_r(NULL, " ", &save))
+        if (has_word(b, w))
+            return true;
+    return false;
+}
+
+/* Whether a module takes part in a verb at all. */
+bool module_of_verb(struct reckon *r, const struct module *m, const char *verb) {
+    const char *subjects = subjects_of(r, verb);
+    if (m->kind == RECKON_KIND_rule && !m->plugin->verbs)
+        return share_word(r, m->plugin->rule.on, subjects);
+    if (m->kind == RECKON_KIND_output && !m->plugin->verbs)
+        return share_word(r, m->plugin->output.on, subjects);
+    return has_word(verbs_of(m), verb);
+}
+
+/* ---- collecting ---- */
+
+static const char *option_label(struct reckon *r, const struct module *m) {
+    return reckon_text(r, "%s %s", kind_word(m->kind), m->plugin->name);
+}
+
+const char *output_option(const struct module *m) {
+    return m->plugin->output.option ? m->plugin->output.option : m->plugin->name;
+}
+
+static const char *role_path(const struct reckon_context_reader *c) {
+    return c->value_name ? c->value_name : c->many ? "PATH..." : "FILE";
+}
+
+static int add_own(struct reckon *r, const struct module *m) {
+    for (const struct reckon_option *o = m->plugin->options; o && o->type != RECKON_OPTION_END; o++)
+        if (add(r, o, option_label(r, m), OPTION_PLAIN, m))
+            return -1;
+    return 0;
+}
+
+/* The option that follows from what the module is. */
+static int add_implied(struct reckon *r, const struct module *m) {
+    const struct reckon_plugin *p = m->plugin;
+    struct reckon_option o = {.help = p->summary};
+    if (m->kind == RECKON_KIND_run) {
+        o.name = p->name;
+        o.type = p->run.many ? RECKON_PATHS : RECKON_PATH;
+        o.value_name = p->run.many ? "PATH..." : "PATH";
+        o.group = "inputs";
+        return add(r, &o, option_label(r, m), OPTION_RUN, m);
+    }
+    if (m->kind == RECKON_KIND_context && !p->context.positional) {
+        o.name = p->context.role;
+        o.type = p->context.many ? RECKON_PATHS : RECKON_PATH;
+        o.value_name = role_path(&p->context);
+        o.help = p->context.help ? p->context.help : p->summary;
+        o.env = p->context.env;
+        o.group = "inputs";
+        return add(r, &o, option_label(r, m), OPTION_ROLE, m);
+    }
+    if (m->kind == RECKON_KIND_output && !p->output.console) {
+        o.name = output_option(m);
+        o.type = RECKON_OPTIONAL_PATH;
+        o.value_name = p->output.directory ? "DIR" : "PATH";
+        o.group = "output";
+        return add(r, &o, option_label(r, m), OPTION_OUTPUT, m);
+    }
+    return 0;
+}
+
+static bool used_by_verb(struct reckon *r, const char *name, const char *verb) {
+    for (size_t i = 0; i < r->modules->count; i++) {
+        const struct module *m = &r->modules->at[i];
+        if (m->state != MODULE_LOADED || !module_of_verb(r, m, verb))
+            continue;
+        for (const char *const *u = m->plugin->uses; u && *u; u++)
+            if (!strcmp(*u, name))
+                return true;
+    }
+    return false;
+}
+
+static bool core_option_of(struct reckon *r, const struct core_option *o, const char *verb) {
+    bool main_command = !strcmp(verb, "run");
+    switch (o->scope) {
+    case OPTION_ALWAYS:
+        return true;
+    case OPTION_JUDGING:
+        return subjects_of(r, verb) != NULL;
+    case OPTION_RUN_ONLY:
+        return main_command;
+    case OPTION_ON_USE:
+        return main_command || used_by_verb(r, o->spec.name, verb);
+    }
+    return false;
+}
+
+int options_collect(struct reckon *r, const char *verb) {
+    r->options = reckon_alloc(r, sizeof *r->options);
+    r->options->verb = verb;
+    for (const struct core_option *o = core_options(); o->spec.type != RECKON_OPTION_END; o++)
+        if (core_option_of(r, o, verb) && add(r, &o->spec, "reckon", OPTION_PLAIN, NULL))
+            return -1;
+    for (size_t i = 0; i < r->modules->count; i++) {
+        const struct module *m = &r->modules->at[i];
+        if (m->state != MODULE_LOADED || !module_of_verb(r, m, verb))
+            continue;
+        if (add_implied(r, m) || add_own(r, m))
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- reading values ---- */
+
+static const struct setting *must(const struct reckon *r, const char *name) {
+    const struct setting *o = option_named(r, name);
+    if (!o) {
+        fprintf(stderr, "reckon: a module asked for the option --%s, which no module of this verb declares\n", name);
+        unlink_temporaries();
+        exit(2);
+    }
+    return o;
+}
+
+static const char *last_value(const struct setting *o) {
+    return o->values.count ? o->values.at[o->values.count - 1] : o->spec.initial;
+}
+
+bool reckon_flag(const struct reckon *r, const char *name) {
+    return must(r, name)->given;
+}
+
+double reckon_option_number(const struct reckon *r, const char *name) {
+    return must(r, name)->number;
+}
+
+const char *reckon_option_text(const struct reckon *r, const char *name) {
+    return last_value(must(r, name));
+}
+
+size_t reckon_option_count(const struct reckon *r, const char *name) {
+    return must(r, name)->values.count;
+}
+
+const char *reckon_option_at(const struct reckon *r, const char *name, size_t i) {
+    const struct setting *o = must(r, name);
+    return i < o->values.count ? o->values.at[i] : NULL;
+}
+
+bool reckon_option_given(const struct reckon *r, const char *name) {
+    const struct setting *o = option_named(r, name);
+    return o && o->given;
+}
+
+const char *reckon_argument(const struct reckon *r, size_t i) {
+    return i < r->options->arguments.count ? r->options->arguments.at[i] : NULL;
+}
