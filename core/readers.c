@@ -138,18 +138,36 @@ out:
     return rc;
 }
 
-/* The files behind a role's option or the plain arguments, directories expanded by the readers' suffixes. */
-static int role_files(struct reckon *r, const char *role, struct strings *files) {
-    struct strings suffixes = {0}, given = {0};
+/* The suffixes of the role's readers, and whether its paths are the plain arguments. */
+static bool role_suffixes(struct reckon *r, const char *role, struct strings *suffixes) {
     bool positional = false;
     const struct module *m;
     for (size_t i = 0; (m = module_of_kind(r, RECKON_KIND_context, i)); i++)
         if (!strcmp(m->plugin->context.role, role)) {
             positional = positional || m->plugin->context.positional;
             if (m->plugin->context.suffix)
-                strings_add(&suffixes, m->plugin->context.suffix);
+                strings_add(suffixes, m->plugin->context.suffix);
         }
-    if (positional)
+    return positional;
+}
+
+int reckon_role_files(struct reckon *r, const char *role, const char *path, const char ***files, size_t *count) {
+    struct strings suffixes = {0}, list = {0};
+    role_suffixes(r, role, &suffixes);
+    int rc = path_files(r, path, &suffixes, &list);
+    *files = reckon_alloc(r, list.count * sizeof **files);
+    for (size_t i = 0; i < list.count; i++)
+        (*files)[i] = list.at[i];
+    *count = list.count;
+    free(suffixes.at);
+    free(list.at);
+    return rc;
+}
+
+/* The files behind a role's option or the plain arguments, directories expanded by the readers' suffixes. */
+static int role_files(struct reckon *r, const char *role, struct strings *files) {
+    struct strings suffixes = {0}, given = {0};
+    if (role_suffixes(r, role, &suffixes))
         for (const char *a; (a = reckon_argument(r, given.count));)
             strings_add(&given, a);
     else if (option_named(r, role))

@@ -169,6 +169,9 @@ const char *reckon_argument(const struct reckon *r, size_t i);
 const char *reckon_output_path(const struct reckon *r);
 /* Reads every file of a role's option, each by the reader that recognises it; *files (may be NULL): how many. */
 int reckon_read_role(struct reckon *r, const char *role, void *into, size_t *files);
+/* The files a path means to the role's readers: itself, or a directory's files of their suffixes, in byte order of
+ * name. For a verb that reads a role file by file. */
+int reckon_role_files(struct reckon *r, const char *role, const char *path, const char ***files, size_t *count);
 /* Reads one file by the role's readers. */
 int reckon_read_role_file(struct reckon *r, const char *role, const char *path, void *into);
 /* Reads the layout at `path` by the reader that recognises it, and makes it the session's. */
