@@ -124,10 +124,15 @@ void sink_free(struct reckon_sink *s);
 /* Reads every path of `reader` into sinks, one per file, in parallel; the sinks in order of the files. */
 int run_read(struct reckon *r, const struct reckon_plugin *reader, const char *const *paths, size_t count,
              struct reckon_sink ***sinks, size_t *nsinks);
+/* The same for a run whose window is known (seconds; 0: everything): what is too old for it is not kept while reading. */
+int run_read_window(struct reckon *r, const struct reckon_plugin *reader, const char *const *paths, size_t count,
+                    double window, struct reckon_sink ***sinks, size_t *nsinks);
 /* Builds hosts and flows from the samples within the window (seconds; 0: everything). Consumes (frees) the sinks as it
  * goes. NULL after an error: no row at all. */
 struct reckon_comparison *run_assemble(struct reckon *r, const struct reckon_plugin *reader,
                                        struct reckon_sink **sinks, size_t nsinks, double window);
+/* Frees what a comparison holds outside the session's memory: its flows. */
+void run_free(struct reckon_comparison *c);
 
 /* ---- context (context.c, baseline.c) ---- */
 
@@ -135,13 +140,16 @@ struct reckon_idle *idle_new(struct reckon *r, const char *source);
 struct reckon_speeds *speeds_new(struct reckon *r);
 struct reckon_names *names_map_new(struct reckon *r);
 struct reckon_baseline *baseline_new(struct reckon *r, const char *path);
+/* What they hold outside the session's memory. */
+void speeds_free(struct reckon_speeds *s);
+void names_map_free(struct reckon_names *n);
 /* Speed of a host by its layout name: false when the file does not name it. */
 bool speeds_find(const struct reckon_speeds *s, const char *host, double *mbps, const char **raw);
 /* Gives the flows their idle RTT and confirmed MTU (before hardware_build's shapes are filled), leaving out and
  * counting what lies within the run's span. */
 void idle_apply(struct reckon_idle *idle, struct reckon_comparison *c);
-/* Path MTU the idle floor confirmed for the directed pair; blank for none. */
-double idle_mtu(const struct reckon_idle *idle, const char *src, const char *dst);
+/* Path MTU the idle floor confirmed for the directed pair of hosts of that run; blank for none. */
+double idle_mtu(const struct reckon_idle *idle, uint32_t src, uint32_t dst);
 /* Refusals that need the run: no host compared, another unit. Then fills `then` of hosts and flows, missing hosts. */
 int baseline_check(struct reckon *r, const struct reckon_baseline *b, const char *unit);
 void baseline_apply(struct reckon_comparison *c, struct reckon_baseline *b);

@@ -30,6 +30,9 @@ struct reckon_input *reckon_open(struct reckon *r, const char *path);
 void reckon_close(struct reckon_input *in);
 /* The path as the user gave it. */
 const char *reckon_input_path(const struct reckon_input *in);
+/* The beginning of an opened input, before anything is read from it: to tell formats apart. It is still read later; the
+ * data belongs to the input. 0, or -1 after an error. */
+int reckon_peek(struct reckon_input *in, struct reckon_head *head);
 /* The next bytes, at most n: how many, 0 at the end, -1 after an error (which is reported). */
 ptrdiff_t reckon_read(struct reckon_input *in, void *buf, size_t n);
 /* The next line without its line end (LF or CRLF): 1, 0 at the end, -1 after an error. *line is valid until the

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reading a run: every file of the paths given into a sink of its own, in parallel. What comes out is in order of the
+ * files, whichever thread was first.
+ */
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "io.h"
+#include "modules.h"
+#include "paths.h"
+#include "samples.h"
+
+struct reading {
+    struct reckon *r;
+    const struct reckon_plugin *reader;
+    const struct module *module; /* to be blamed for a crash */
+    double window;
+    struct strings files;
+    uint32_t *argument; /* per file: which path it comes from */
+    struct sample_names *names;
+    struct reckon_sink **sinks;
+    size_t nsinks;
+    atomic_size_t done;
+};
+
+/* What a reader of whole paths needs to tell one of its formats from another. */
+int reckon_peek(struct reckon_input *in, struct reckon_head *head) {
+    return input_head(in, head);
+}
+
+static int list_files(struct reading *x, const char *const *paths, size_t count) {
+    const char *suffix = x->reader->run.suffix;
+    struct strings suffixes = {.at = &suffix, .count = suffix ? 1 : 0};
+    for (size_t i = 0, n; i < count; i++) {
+        n = x->files.count;
+        if (path_files(x->r, paths[i], &suffixes, &x->files))
+            return -1;
+        x->argument = reckon_resize(x->argument, x->files.count, sizeof *x->argument);
+        for (; n < x->files.count; n++)
+            x->argument[n] = (uint32_t)i;
+    }
+    return 0;
+}
+
+static const struct module *module_of(const struct reckon *r, const struct reckon_plugin *reader) {
+    for (size_t i = 0; r->modules && i < r->modules->count; i++)
+        if (r->modules->at[i].plugin == reader)
+            return &r->modules->at[i];
+    return NULL;
+}
+
+static void add_sink(struct reading *x, const char *path, uint32_t argument) {
+    struct reckon_sink *s = sink_new(x->r, path);
+    s->window = x->window;
+    s->argument = argument;
+    x->sinks[x->nsinks++] = s;
+}
+
+static int read_file(void *user, size_t i) {
+    struct reading *x = user;
+    struct reckon_input *in = reckon_open(x->r, x->files.at[i]);
+    if (!in)
+        return -1;
+    const struct module *before = module_enter(x->module);
+    int rc = x->reader->run.read(x->r, in, x->sinks[i]);
+    module_leave(before);
+    reckon_close(in);
+    sink_finish(x->sinks[i], x->names);
+    size_t done = atomic_fetch_add(&x->done, 1) + 1;
+    reckon_progress(x->r, "reading", (double)done / (double)x->files.count);
+    return rc;
+}
+
+static int read_files(struct reading *x) {
+    for (size_t i = 0; i < x->files.count; i++)
+        add_sink(x, x->files.at[i], x->argument[i]);
+    return reckon_parallel(x->r, x->files.count, read_file, x);
+}
+
+static int read_together(struct reading *x) {
+    add_sink(x, x->files.count ? x->files.at[0] : "", 0);
+    const struct module *before = module_enter(x->module);
+    int rc = x->reader->run.read_all(x->r, x->files.at, x->files.count, x->sinks[0]);
+    module_leave(before);
+    sink_finish(x->sinks[0], x->names);
+    return rc;
+}
+
+int run_read_window(struct reckon *r, const struct reckon_plugin *reader, const char *const *paths, size_t count,
+                    double window, struct reckon_sink ***sinks, size_t *nsinks) {
+    struct reading x = {.r = r, .reader = reader, .module = module_of(r, reader), .window = window};
+    int rc = list_files(&x, paths, count);
+    if (!rc) {
+        x.names = sample_names_new();
+        x.sinks = reckon_resize(NULL, x.files.count + 1, sizeof *x.sinks);
+        rc = reader->run.read_all ? read_together(&x) : read_files(&x);
+        sample_names_leave(x.names);
+    }
+    if (rc) {
+        for (size_t i = 0; i < x.nsinks; i++)
+            sink_free(x.sinks[i]);
+        free(x.sinks);
+        x.sinks = NULL;
+        x.nsinks = 0;
+    }
+    free(x.files.at);
+    free(x.argument);
+    *sinks = x.sinks;
+    *nsinks = x.nsinks;
+    return rc;
+}
+
+int run_read(struct reckon *r, const struct reckon_plugin *reader, const char *const *paths, size_t count,
+             struct reckon_sink ***sinks, size_t *nsinks) {
+    return run_read_window(r, reader, paths, count, 0, sinks, nsinks);
+}
