@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The HARDWARE lines of a report: how fast the hosts are and who said so, and what each kind of group
+ * declares.
+ */
+#ifndef RECKON_REPORT_HARDWARE_H
+#define RECKON_REPORT_HARDWARE_H
+
+#include "report_common.h"
+
+void report_hardware(const struct report *to, const struct reckon_comparison *c);
+
+#endif
