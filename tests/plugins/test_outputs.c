@@ -279,6 +279,20 @@ static void keeps_the_worst(void) {
     CU_ASSERT(wrote(&s, ""));
 }
 
+/* 0…100 in the order 0, 37, 74, 10…: 37 × 71 = 26 × 101 + 1, so key k is at 71 k modulo 101. */
+static void keeps_the_worst_of_many(void) {
+    struct scratch s;
+    start(&s);
+    struct worst w = worst_new(&s.session, 20, 101);
+    for (uint32_t i = 0; i < 101; i++)
+        worst_offer(&w, i * 37 % 101, i);
+    worst_sort(&w);
+    CU_ASSERT_EQUAL_FATAL(w.count, 20);
+    for (uint32_t k = 0; k < 20; k++)
+        CU_ASSERT_EQUAL(w.at[k].index, 71 * k % 101);
+    CU_ASSERT(wrote(&s, ""));
+}
+
 /* ---- the plot ---- */
 
 /* The seed's ramp. The axis runs to 80 k over the 17 columns 0…17 left of the unpaced step's, so that 20, 40,
@@ -320,6 +334,19 @@ static void plots_little(void) {
     CU_ASSERT(wrote(&s, ""));
 }
 
+/* Ends of bars: 10, 40, 70 and 100 in columns round(2.1), round(8.4), round(14.7) and 21. 56 eighths high, so
+ * that y counts eighths: a bar of a tenth is still seen; a faint part shows from half a row up. */
+static void plots_small_heights(void) {
+    static const struct plot_point points[] = {
+        {10, 0.1, (double)NAN}, {40, 8, 11}, {70, 8, 12}, {100, 56, 56}};
+    struct scratch s;
+    start(&s);
+    struct plot p = plot_new(points, 4, "56", "100");
+    CU_ASSERT_STRING_EQUAL(plot_line(&s.to, &p, PLOT_ROWS - 2), "            |              ..    ##");
+    CU_ASSERT_STRING_EQUAL(plot_line(&s.to, &p, PLOT_ROWS - 1), "          0 | ::    ##     ##    ##");
+    CU_ASSERT(wrote(&s, ""));
+}
+
 void suite_outputs(void) {
     CU_pSuite suite = CU_add_suite("outputs", NULL, NULL);
     CU_add_test(suite, "text wraps as in the seed", wraps_as_the_seed_does);
@@ -333,6 +360,8 @@ void suite_outputs(void) {
     CU_add_test(suite, "JSON values", writes_json_values);
     CU_add_test(suite, "JSON records", writes_json_records);
     CU_add_test(suite, "the worst few", keeps_the_worst);
+    CU_add_test(suite, "the worst of many", keeps_the_worst_of_many);
     CU_add_test(suite, "the plot of the seed's ramp", plots_the_seed_ramp);
     CU_add_test(suite, "a plot of little", plots_little);
+    CU_add_test(suite, "small heights in a plot", plots_small_heights);
 }
