@@ -67,8 +67,8 @@ static void note_ahead(const struct assembly *a) {
     for (size_t i = 0; i < a->nsinks; i++)
         if (a->files[i].ahead > 0 && ++n <= NOTES_MOST)
             reckon_note(a->r,
-                        "the clock of %s is %s s ahead of the others (%s): its rows are cut by its own newest one, and "
-                        "it does not end the window",
+                        "the clock of %s is %s s ahead of the others (%s): it does not set the end of the run, and its "
+                        "own window ends with its own newest row",
                         hosts_of(a, i), seconds_text(a->r, a->files[i].ahead), a->sinks[i]->path);
     if (n > NOTES_MOST)
         reckon_note(a->r, "the clocks of %zu more files are ahead as well", n - NOTES_MOST);
@@ -103,8 +103,8 @@ static void note_unit(const struct assembly *a) {
     while (worst->newest < units[u].from)
         u++;
     reckon_note(a->r,
-                "the timestamps of %s look like %s (%.0f in %s): they are read as seconds, so that the window and every "
-                "span of time is %.0f times too short",
+                "the timestamps of %s look like %s (%.0f in %s): they are read as seconds, so that every span of time, "
+                "the window included, is taken %.0f times too short",
                 reckon_count(a->r, n, "file"), units[u].unit, worst->newest, worst->path, units[u].per_second);
 }
 

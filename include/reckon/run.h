@@ -77,7 +77,8 @@ struct reckon_sink;
 
 /* Hands over one sample. The names are copied. */
 void reckon_sink_sample(struct reckon_sink *s, const struct reckon_sample *sample);
-/* A test that failed and left no figure; both ends take part. Any of status, error may be NULL. */
+/* A test that failed and left no figure. Its source took part; whether its target did is for a RECKON_SAMPLE_PEER to
+ * say. Any of target, status, error may be NULL. */
 void reckon_sink_failed(struct reckon_sink *s, const char *source, const char *target, const char *status,
                         const char *error);
 /* Facts about the whole run; the last call counts. The name of the mode is shown and kept, e.g. "parallel". */
