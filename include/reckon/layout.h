@@ -43,7 +43,7 @@ const char *reckon_element_kind(const struct reckon_layout *l, uint32_t e);
 const char *reckon_element_id(const struct reckon_layout *l, uint32_t e);
 /* Its `name` attribute, else its id. */
 const char *reckon_element_name(const struct reckon_layout *l, uint32_t e);
-/* The ids from the top joined by '/', with #2, #3… when the path occurred before. */
+/* The path of its parent and its id joined by '/', with #2, #3… when that path occurred before. Arena text. */
 const char *reckon_element_path(const struct reckon_layout *l, uint32_t e);
 unsigned long reckon_element_line(const struct reckon_layout *l, uint32_t e);
 /* An attribute (lower-case key): own or inherited; NULL when nobody sets it. *from (may be NULL): who set it. */
