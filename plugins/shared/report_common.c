@@ -15,8 +15,9 @@ void report_headline(const struct report *to, const char *text) {
 }
 
 void report_verdict(const struct report *to) {
-    const char *text;
-    if (!reckon_verdict(to->r, NULL, NULL, &text))
+    const char *rule, *text;
+    enum reckon_severity severity;
+    if (!reckon_verdict(to->r, &rule, &severity, &text))
         return;
     reckon_put(to->w, "\n");
     report_labelled(to, "VERDICT", 11, text);
