@@ -160,7 +160,8 @@ static unsigned char *put_number(unsigned char *at, uint32_t number) {
     return put(at, &number, sizeof number);
 }
 
-/* Whether x is a whole number of thousandths that divides back to exactly x. */
+/* Whether x is a whole number of thousandths that divides back to exactly x. Negative zero becomes zero, so that no sum
+ * of zeros depends on their order. */
 static bool thousandths(double x, uint32_t *k) {
     if (!(x >= 0 && x < 4294967.0))
         return false;
@@ -248,7 +249,7 @@ static void take_figures(struct record *rec, const struct reckon_sample *sample)
     for (size_t f = 0; f < given && f < RECKON_FIGURES; f++)
         if (isfinite(sample->figure[f])) {
             rec->present |= 1u << f;
-            rec->figure[f] = sample->figure[f] + 0.0; /* no negative zero: sums must not depend on order */
+            rec->figure[f] = sample->figure[f];
         }
 }
 
