@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From samples to a run: which hosts took part, how they are numbered, what the whole run says of itself, and its
- * flows. Names are numbers from here on, hosts and layers in byte order of their names.
+ * From samples to a run: which hosts took part, how they are numbered, what the whole run says of itself, and
+ * its flows. Names are numbers from here on, hosts and layers in byte order of their names.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -145,10 +145,10 @@ static int by_text(const void *a, const void *b) {
     return strcmp(((const struct numbered *)a)->text, ((const struct numbered *)b)->text);
 }
 
-/* Ranks the names that are marked, in byte order, from `first` on; the others get RECKON_NONE. The texts in order go
- * to *texts (session memory, *texts[0…first) NULL). Returns the number after the last. */
-static uint32_t rank_names(struct reckon *r, const struct names *names, const unsigned char *marked, uint32_t first,
-                           uint32_t *rank, const char ***texts) {
+/* Ranks the names that are marked, in byte order, from `first` on; the others get RECKON_NONE. The texts in
+ * order go to *texts (session memory, *texts[0…first) NULL). Returns the number after the last. */
+static uint32_t rank_names(struct reckon *r, const struct names *names, const unsigned char *marked,
+                           uint32_t first, uint32_t *rank, const char ***texts) {
     struct numbered *list = reckon_resize(NULL, names->count + 1u, sizeof *list);
     uint32_t n = 0;
     for (uint32_t i = 0; i < names->count; i++) {
@@ -209,8 +209,8 @@ static void number_hosts(struct assembly *a, const struct census *k) {
 
 static void number_layers(struct assembly *a, const struct census *k) {
     _Static_assert(sizeof(bool) == 1, "marks are bytes");
-    a->c->nlayers = rank_names(a->r, &a->names->layers, (const unsigned char *)k->layer_used, 1, a->layer_rank,
-                               &a->c->layers);
+    a->c->nlayers = rank_names(a->r, &a->names->layers, (const unsigned char *)k->layer_used, 1,
+                               a->layer_rank, &a->c->layers);
 }
 
 /* Which hosts reported in which file. */
@@ -308,7 +308,8 @@ static void take_failures(struct assembly *a) {
 static const char *bytes_text(struct reckon *r, double least, double most) {
     char a[RECKON_NUMBER_SIZE], b[RECKON_NUMBER_SIZE];
     reckon_number_text(least, a);
-    return least == most ? reckon_text(r, "%s B", a) : reckon_text(r, "%s to %s B", a, reckon_number_text(most, b));
+    return least == most ? reckon_text(r, "%s B", a)
+                         : reckon_text(r, "%s to %s B", a, reckon_number_text(most, b));
 }
 
 static const char *sizes_text(const struct reckon_comparison *c) {
@@ -336,8 +337,8 @@ static const char *describe(const struct assembly *a) {
         window = reckon_text(a->r, ", last %ss", reckon_number_text(c->window, seconds));
     else if (a->whole && c->window == 0)
         window = ", all of it";
-    return reckon_text(a->r, "%s run%s%s%s%s", c->source, c->mode ? ", " : "", c->mode ? c->mode : "", sizes_text(c),
-                       window);
+    return reckon_text(a->r, "%s run%s%s%s%s", c->source, c->mode ? ", " : "", c->mode ? c->mode : "",
+                       sizes_text(c), window);
 }
 
 /* ---- assembling ---- */
@@ -368,7 +369,8 @@ static void assemble(struct assembly *a, const struct reckon_plugin *reader) {
     a->c->describe = describe(a);
 }
 
-static struct reckon_comparison *assembly_run(struct assembly *a, const struct reckon_plugin *reader, double window) {
+static struct reckon_comparison *assembly_run(struct assembly *a, const struct reckon_plugin *reader,
+                                              double window) {
     struct reckon_comparison *c = a->c = reckon_alloc(a->r, sizeof *c);
     c->r = a->r;
     c->first_ts = c->last_ts = c->window_end = RECKON_BLANK;
@@ -389,8 +391,8 @@ static struct reckon_comparison *assembly_run(struct assembly *a, const struct r
 static int no_row(struct reckon *r, struct reckon_sink **sinks, size_t nsinks) {
     if (nsinks == 1)
         return reckon_error(r, sinks[0]->path, 0, "it holds no row that can be used");
-    return reckon_error(r, nsinks ? sinks[0]->path : NULL, 0, "none of the %zu files holds a row that can be used",
-                        nsinks);
+    return reckon_error(r, nsinks ? sinks[0]->path : NULL, 0,
+                        "none of the %zu files holds a row that can be used", nsinks);
 }
 
 /* The names of the sinks, kept while the sinks are freed one by one. */
@@ -424,9 +426,11 @@ struct reckon_comparison *run_assemble(struct reckon *r, const struct reckon_plu
 }
 
 struct reckon_comparison *run_assemble_kept(struct reckon *r, const struct reckon_plugin *reader,
-                                            struct reckon_sink **sinks, size_t nsinks, record_keep *keep, void *user) {
+                                            struct reckon_sink **sinks, size_t nsinks, record_keep *keep,
+                                            void *user) {
     struct sample_names *names = hold_names(sinks, nsinks);
-    struct assembly a = {.r = r, .sinks = sinks, .nsinks = nsinks, .names = names, .keep = keep, .user = user};
+    struct assembly a = {
+        .r = r, .sinks = sinks, .nsinks = nsinks, .names = names, .keep = keep, .user = user};
     struct reckon_comparison *c = assembly_run(&a, reader, RECKON_BLANK);
     sample_names_leave(names);
     return c;

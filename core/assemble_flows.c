@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From records to flows: batches of senders in order of their names, whose records are sorted by counting and averaged.
- * A flow's values are sorted before they are added up, so that no mean depends on the order of rows or files.
+ * From records to flows: batches of senders in order of their names, whose records are sorted by counting and
+ * averaged. A flow's values are sorted before they are added up, so that no mean depends on the order of rows
+ * or files.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +10,12 @@
 #include "assemble.h"
 #include "sum.h"
 
-#define BATCH ((size_t)1 << 17)     /* records sorted at once, unless one sender has more */
-#define FLOW_FIGURES 8              /* DEMAND to REPLY_SIZE */
-#define AVERAGED RECKON_SIZE        /* those before SIZE are means */
-#define INSERTION 24                /* up to so many values are sorted by insertion */
-_Static_assert(RECKON_DEMAND == 0 && RECKON_REPLY_SIZE == FLOW_FIGURES - 1, "the figures of a flow come first");
+#define BATCH ((size_t)1 << 17) /* records sorted at once, unless one sender has more */
+#define FLOW_FIGURES 8          /* DEMAND to REPLY_SIZE */
+#define AVERAGED RECKON_SIZE    /* those before SIZE are means */
+#define INSERTION 24            /* up to so many values are sorted by insertion */
+_Static_assert(RECKON_DEMAND == 0 && RECKON_REPLY_SIZE == FLOW_FIGURES - 1,
+               "the figures of a flow come first");
 
 struct row {
     double ts, figure[FLOW_FIGURES];
@@ -25,11 +27,11 @@ struct batch {
     uint32_t low, high; /* senders, high excluded */
     struct row *rows;
     size_t nrows, cap;
-    uint32_t *order, *spare;  /* of the rows */
-    uint32_t *places;         /* counting; one per host or layer */
-    double *values;           /* of one figure of one flow */
+    uint32_t *order, *spare; /* of the rows */
+    uint32_t *places;        /* counting; one per host or layer */
+    double *values;          /* of one figure of one flow */
     size_t flows_cap, shapes_cap;
-    struct names sizes;       /* (size, reply) as bytes; its number is the shape's */
+    struct names sizes; /* (size, reply) as bytes; its number is the shape's */
     uint32_t last_shape;
 };
 
@@ -184,7 +186,8 @@ static uint32_t shape_of(struct batch *b, double size, double reply) {
     double pair[2] = {size, reckon_blank(reply) ? -1 : reply};
     if (c->nshapes) {
         const struct shape *last = &c->shapes[b->last_shape];
-        if (last->size == size && (last->reply == reply || (reckon_blank(last->reply) && reckon_blank(reply))))
+        if (last->size == size &&
+            (last->reply == reply || (reckon_blank(last->reply) && reckon_blank(reply))))
             return b->last_shape;
     }
     b->last_shape = names_add(&b->sizes, (const char *)pair, sizeof pair);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a reader of the report must know of how the samples became a run: clocks that are wrong, files and flows left
- * out, timestamps of the wrong unit, hosts that report twice, change their packet size or differ in case alone.
+ * What a reader of the report must know of how the samples became a run: clocks that are wrong, files and
+ * flows left out, timestamps of the wrong unit, hosts that report twice, change their packet size or differ
+ * in case alone.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +68,8 @@ static void note_ahead(const struct assembly *a) {
     for (size_t i = 0; i < a->nsinks; i++)
         if (a->files[i].ahead > 0 && ++n <= NOTES_MOST)
             reckon_note(a->r,
-                        "the clock of %s is %s s ahead of the others (%s): it does not set the end of the run, and its "
+                        "the clock of %s is %s s ahead of the others (%s): it does not set the end of the "
+                        "run, and its "
                         "own window ends with its own newest row",
                         hosts_of(a, i), seconds_text(a->r, a->files[i].ahead), a->sinks[i]->path);
     if (n > NOTES_MOST)
@@ -103,9 +105,11 @@ static void note_unit(const struct assembly *a) {
     while (worst->newest < units[u].from)
         u++;
     reckon_note(a->r,
-                "the timestamps of %s look like %s (%.0f in %s): they are read as seconds, so that every span of time, "
+                "the timestamps of %s look like %s (%.0f in %s): they are read as seconds, so that every "
+                "span of time, "
                 "the window included, is taken %.0f times too short",
-                reckon_count(a->r, n, "file"), units[u].unit, worst->newest, worst->path, units[u].per_second);
+                reckon_count(a->r, n, "file"), units[u].unit, worst->newest, worst->path,
+                units[u].per_second);
 }
 
 void note_files(struct assembly *a) {
@@ -132,8 +136,11 @@ static void note_resized(const struct assembly *a) {
         if (a->resized[h])
             list_add(&l, a->c->hosts[h].name);
     if (l.count)
-        reckon_note(a->r, "%s changed the packet size within the window, whose rates are averaged over both: the last "
-                    "size counts (%s)", reckon_count(a->r, l.count, "host"), list_text(&l));
+        reckon_note(
+            a->r,
+            "%s changed the packet size within the window, whose rates are averaged over both: the last "
+            "size counts (%s)",
+            reckon_count(a->r, l.count, "host"), list_text(&l));
 }
 
 static void fold_case(char *name) {
@@ -163,7 +170,8 @@ static void note_alike(const struct assembly *a) {
     names_free(&folded);
     free(first);
     if (l.count)
-        reckon_note(a->r, "hosts whose names differ in case alone are taken as different ones: %s", list_text(&l));
+        reckon_note(a->r, "hosts whose names differ in case alone are taken as different ones: %s",
+                    list_text(&l));
 }
 
 void note_hosts(struct assembly *a) {

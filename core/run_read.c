@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reading a run: every file of the paths given into a sink of its own, in parallel. What comes out is in order of the
- * files, whichever thread was first.
+ * Reading a run: every file of the paths given into a sink of its own, in parallel. What comes out is in
+ * order of the files, whichever thread was first.
  */
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -87,8 +87,8 @@ static int read_together(struct reading *x) {
     return rc;
 }
 
-int run_read_window(struct reckon *r, const struct reckon_plugin *reader, const char *const *paths, size_t count,
-                    double window, struct reckon_sink ***sinks, size_t *nsinks) {
+int run_read_window(struct reckon *r, const struct reckon_plugin *reader, const char *const *paths,
+                    size_t count, double window, struct reckon_sink ***sinks, size_t *nsinks) {
     struct reading x = {.r = r, .reader = reader, .module = module_of(r, reader), .window = window};
     int rc = list_files(&x, paths, count);
     if (!rc) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The sample store. A record says only what differs from the one before it in its chunk, and a figure of up to three
- * decimals takes four bytes, so that millions of rows fit in memory; every value reads back exactly as it came.
+ * The sample store. A record says only what differs from the one before it in its chunk, and a figure of up
+ * to three decimals takes four bytes, so that millions of rows fit in memory; every value reads back exactly
+ * as it came.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +94,8 @@ void reckon_sink_loose_times(struct reckon_sink *s, bool loose) {
 
 /* ---- names ---- */
 
-/* The number of a name; readers repeat the last one or go through the same order again, so `guess` is tried first. */
+/* The number of a name; readers repeat the last one or go through the same order again, so `guess` is tried
+ * first. */
 static uint32_t number_of(struct names *names, const char *name, uint32_t guess) {
     if (guess < names->count && !strcmp(names->text[guess], name))
         return guess;
@@ -160,8 +162,8 @@ static unsigned char *put_number(unsigned char *at, uint32_t number) {
     return put(at, &number, sizeof number);
 }
 
-/* Whether x is a whole number of thousandths that divides back to exactly x. Negative zero becomes zero, so that no sum
- * of zeros depends on their order. */
+/* Whether x is a whole number of thousandths that divides back to exactly x. Negative zero becomes zero, so
+ * that no sum of zeros depends on their order. */
 static bool thousandths(double x, uint32_t *k) {
     if (!(x >= 0 && x < 4294967.0))
         return false;
@@ -173,7 +175,8 @@ static bool same_ts(double a, double b) {
     return a == b || (reckon_blank(a) && reckon_blank(b));
 }
 
-static unsigned char *put_figure(struct sample_state *st, unsigned char *at, int f, double x, uint32_t *head) {
+static unsigned char *put_figure(struct sample_state *st, unsigned char *at, int f, double x,
+                                 uint32_t *head) {
     uint32_t code, k;
     bool known = st->known & 1u << f;
     if (known && x == st->figure[f]) {
@@ -192,7 +195,8 @@ static unsigned char *put_figure(struct sample_state *st, unsigned char *at, int
 }
 
 /* Who, when and where, as far as it differs from the record before. */
-static unsigned char *put_ends(struct sample_state *st, unsigned char *at, const struct record *rec, uint32_t *head) {
+static unsigned char *put_ends(struct sample_state *st, unsigned char *at, const struct record *rec,
+                               uint32_t *head) {
     if (!st->begun || !same_ts(rec->ts, st->ts)) {
         *head |= TS_NEW;
         at = put(at, &rec->ts, sizeof rec->ts);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The window of a run: the last seconds before the newest record of any file. A file whose clock is ahead of all
- * others must not end everybody's window, and is cut by its own.
+ * The window of a run: the last seconds before the newest record of any file. A file whose clock is ahead of
+ * all others must not end everybody's window, and is cut by its own.
  */
 #include <stdlib.h>
 

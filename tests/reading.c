@@ -88,7 +88,8 @@ const struct host *host_named(const struct reckon_comparison *c, const char *nam
     return NULL;
 }
 
-const struct flow *flow_named(const struct reckon_comparison *c, const char *src, const char *dst, const char *layer) {
+const struct flow *flow_named(const struct reckon_comparison *c, const char *src, const char *dst,
+                              const char *layer) {
     for (uint32_t i = 0; i < c->nflows; i++) {
         const struct flow *f = &c->flows[i];
         const char *in = c->layers[f->layer];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs for tests: files written into a folder of their own and read by a module linked into the test program, or samples
- * handed to sinks by hand.
+ * Runs for tests: files written into a folder of their own and read by a module linked into the test program,
+ * or samples handed to sinks by hand.
  */
 #ifndef TESTS_READING_H
 #define TESTS_READING_H
@@ -37,7 +37,8 @@ void reading_end(struct reading *x);
 size_t reading_notes(const struct reading *x);
 bool reading_noted(const struct reading *x, const char *piece);
 /* The flow, or NULL; layer NULL for none. */
-const struct flow *flow_named(const struct reckon_comparison *c, const char *src, const char *dst, const char *layer);
+const struct flow *flow_named(const struct reckon_comparison *c, const char *src, const char *dst,
+                              const char *layer);
 const struct host *host_named(const struct reckon_comparison *c, const char *name);
 
 extern const struct reckon_module run_mx_LTX_reckon_plugin, run_iperf_LTX_reckon_plugin;

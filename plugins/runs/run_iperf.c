@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Run reader `iperf`: runs of iperf_orchestrator, as a directory with iperf_results.csv, that file, or an export-overlay
- * file. How the tests were driven says which of them shared the fabric, so nothing is read without knowing it.
+ * Run reader `iperf`: runs of iperf_orchestrator, as a directory with iperf_results.csv, that file, or an
+ * export-overlay file. How the tests were driven says which of them shared the fabric, so nothing is read
+ * without knowing it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -35,9 +36,10 @@ static size_t mode_of(struct reckon *r, const char *path, const char *word) {
     if (m < MODES)
         return m;
     if (!strcmp(word, "rolling"))
-        reckon_error(r, path, 0,
-                     "a rolling run cannot be reckoned: its probes overlap at random, so that which tests met is not "
-                     "recorded and no fair share can be worked out");
+        reckon_error(
+            r, path, 0,
+            "a rolling run cannot be reckoned: its probes overlap at random, so that which tests met is not "
+            "recorded and no fair share can be worked out");
     else
         reckon_error(r, path, 0, "the mode '%s' is unknown: it is %s", reckon_printable(r, word), the_modes);
     return MODES;
@@ -47,7 +49,8 @@ static size_t mode_of(struct reckon *r, const char *path, const char *word) {
 static int settle_mode(struct reckon *r, struct reckon_sink *sink, const char *path, const char *said) {
     const char *asked = reckon_option_text(r, "iperf-mode");
     if (!said && !asked)
-        return reckon_error(r, path, 0, "it does not say how the tests were driven: give --iperf-mode %s", the_modes);
+        return reckon_error(r, path, 0, "it does not say how the tests were driven: give --iperf-mode %s",
+                            the_modes);
     if (said && asked && strcmp(said, asked))
         return reckon_error(r, path, 0, "the run says its mode was '%s', but --iperf-mode says '%s'",
                             reckon_printable(r, said), reckon_printable(r, asked));
@@ -68,8 +71,8 @@ static int check_options(struct reckon *r) {
 
 /* ---- samples ---- */
 
-static void hand_over(struct reckon_sink *sink, enum reckon_sample_kind kind, const char *host, const char *peer,
-                      enum reckon_figure figure, double value, double demand) {
+static void hand_over(struct reckon_sink *sink, enum reckon_sample_kind kind, const char *host,
+                      const char *peer, enum reckon_figure figure, double value, double demand) {
     struct reckon_sample s;
     reckon_sample_init(&s);
     s.kind = kind;
@@ -89,7 +92,8 @@ static void took_part(struct reckon_sink *sink, enum reckon_sample_kind kind, co
 enum { SOURCE, TARGET, STATUS, MBPS, ERROR, COLUMNS };
 
 static const char *const columns[] = {
-    [SOURCE] = "source", [TARGET] = "target", [STATUS] = "status", [MBPS] = "mbps", [ERROR] = "error", [COLUMNS] = NULL,
+    [SOURCE] = "source", [TARGET] = "target", [STATUS] = "status",
+    [MBPS] = "mbps",     [ERROR] = "error",   [COLUMNS] = NULL,
 };
 
 struct results {
@@ -103,7 +107,8 @@ static int check_header(void *user, const bool *present) {
     const struct results *x = user;
     for (size_t i = SOURCE; i <= MBPS; i++)
         if (!present[i])
-            return reckon_wrong_format(x->r, x->path, "not an iperf_results.csv: it has no %s column", columns[i]);
+            return reckon_wrong_format(x->r, x->path, "not an iperf_results.csv: it has no %s column",
+                                       columns[i]);
     return 0;
 }
 
@@ -124,7 +129,8 @@ static int take_row(void *user, const struct reckon_row *row) {
     return 0;
 }
 
-static int read_results(struct reckon *r, struct reckon_input *in, struct reckon_sink *sink, const char *mode) {
+static int read_results(struct reckon *r, struct reckon_input *in, struct reckon_sink *sink,
+                        const char *mode) {
     struct results x = {r, sink, reckon_input_path(in), 0};
     struct reckon_table table = {
         .size = sizeof table, .columns = columns, .header = check_header, .row = take_row, .user = &x};
@@ -132,7 +138,8 @@ static int read_results(struct reckon *r, struct reckon_input *in, struct reckon
         return -1;
     if (!x.tests)
         return reckon_error(r, x.path, 0, "it holds no successful test");
-    reckon_note(r, "iperf_results.csv does not hold the target rate of iperf3's -b: every flow is taken as unpaced");
+    reckon_note(
+        r, "iperf_results.csv does not hold the target rate of iperf3's -b: every flow is taken as unpaced");
     return settle_mode(r, sink, x.path, mode);
 }
 
@@ -140,7 +147,8 @@ static int read_results(struct reckon *r, struct reckon_input *in, struct reckon
 
 enum test { OUT, STATUS_OF, STATE, CPU_PEAK, CPU_SOFTIRQ, TESTS };
 
-static const char *const tests[] = {"mbps_out", "status", "state", "cpu_peak", "cpu_softirq"}; /* after iperf_ */
+static const char *const tests[] = {"mbps_out", "status", "state", "cpu_peak",
+                                    "cpu_softirq"}; /* after iperf_ */
 
 struct line {
     enum test test;
@@ -219,7 +227,11 @@ static void take_key(struct line *l, char *cell, bool tabs) {
     const struct {
         const char *key;
         const char **to;
-    } keys[] = {{"peer", &l->peer}, {"run", &l->run}, {"status", &l->status}, {"error", &l->error}, {"err", &l->error}};
+    } keys[] = {{"peer", &l->peer},
+                {"run", &l->run},
+                {"status", &l->status},
+                {"error", &l->error},
+                {"err", &l->error}};
     *equals = '\0';
     const char *value = tabs ? unquoted(equals + 1) : equals + 1;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -229,7 +241,8 @@ static void take_key(struct line *l, char *cell, bool tabs) {
 
 /* "# run ID, mode MODE", "# … -b target … (N Mb/s per flow)". */
 static void take_comment(struct overlay *o, char *comment) {
-    static const char run[] = "run ", mode[] = ", mode ", target[] = "-b target", per_flow[] = " Mb/s per flow)";
+    static const char run[] = "run ", mode[] = ", mode ", target[] = "-b target",
+                      per_flow[] = " Mb/s per flow)";
     comment += strspn(comment, "# \t");
     char *m = strstr(comment, mode), *end;
     if (!strncmp(comment, run, sizeof run - 1) && m) {
@@ -335,7 +348,11 @@ static bool take_sample(struct reckon_sink *sink, const struct line *l, double t
         return true;
     case STATUS_OF:
         if (strcasecmp(l->value, "ok"))
-            reckon_sink_failed(sink, l->target, l->peer, l->status ? l->status : *l->value ? l->value : "?", l->error);
+            reckon_sink_failed(sink, l->target, l->peer,
+                               l->status   ? l->status
+                               : *l->value ? l->value
+                                           : "?",
+                               l->error);
         return false;
     case STATE:
         took_part(sink, strcasecmp(l->value, "no-data") ? RECKON_SAMPLE_SEEN : RECKON_SAMPLE_PEER, l->target);
@@ -359,9 +376,10 @@ static int no_test(struct reckon *r, const char *path, const struct overlay *o, 
     if (!outbound)
         return reckon_wrong_format(r, path, "not an export-overlay file: it has no iperf_mbps_out sample");
     if (!with_peer)
-        return reckon_error(r, path, 0,
-                            "it was reduced to one median per host (--overlay-reduce), so that which flow was which is "
-                            "lost: export it again without");
+        return reckon_error(
+            r, path, 0,
+            "it was reduced to one median per host (--overlay-reduce), so that which flow was which is "
+            "lost: export it again without");
     return reckon_error(r, path, 0, "%s%s holds no successful test", run ? "its last run " : "it",
                         run ? reckon_printable(r, run) : "");
 }
@@ -481,7 +499,8 @@ static const struct reckon_option options[] = {
     {.name = "iperf-mode",
      .type = RECKON_TEXT,
      .value_name = "MODE",
-     .help = "how an iperf run's tests were driven, when it does not say: parallel, sequential-host or sequential-pair",
+     .help = "how an iperf run's tests were driven, when it does not say: parallel, sequential-host or "
+             "sequential-pair",
      .group = "inputs",
      .env = "IPERF_MODE"},
     {.type = RECKON_OPTION_END},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Run reader `mx`: the reports of matrix_orchestrator, one CSV per host. Every row becomes a sample; which of them count
- * is the core's business.
+ * Run reader `mx`: the reports of matrix_orchestrator, one CSV per host. Every row becomes a sample; which of
+ * them count is the core's business.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,24 @@
 #include <reckon/plugin.h>
 
 enum {
-    TS, HOST, DIR, PEER, SIZE, REP_SIZE, TARGET_PPS, PPS, REP_PPS, LOSS_PCT, RTT_P50, RTT_P99, CPU_MAX, AGENT_CPU,
-    LAYER, PROBE, JITTER, COLUMNS
+    TS,
+    HOST,
+    DIR,
+    PEER,
+    SIZE,
+    REP_SIZE,
+    TARGET_PPS,
+    PPS,
+    REP_PPS,
+    LOSS_PCT,
+    RTT_P50,
+    RTT_P99,
+    CPU_MAX,
+    AGENT_CPU,
+    LAYER,
+    PROBE,
+    JITTER,
+    COLUMNS
 };
 
 static const char *const columns[] = {
@@ -42,8 +58,10 @@ struct figure_column {
 };
 
 static const struct figure_column of_flow[] = {
-    {RECKON_DEMAND, TARGET_PPS}, {RECKON_SENT, PPS},        {RECKON_ACHIEVED, REP_PPS}, {RECKON_LOSS, LOSS_PCT},
-    {RECKON_RTT_P50, RTT_P50},   {RECKON_RTT_P99, RTT_P99}, {RECKON_SIZE, SIZE},        {RECKON_REPLY_SIZE, REP_SIZE},
+    {RECKON_DEMAND, TARGET_PPS}, {RECKON_SENT, PPS},
+    {RECKON_ACHIEVED, REP_PPS},  {RECKON_LOSS, LOSS_PCT},
+    {RECKON_RTT_P50, RTT_P50},   {RECKON_RTT_P99, RTT_P99},
+    {RECKON_SIZE, SIZE},         {RECKON_REPLY_SIZE, REP_SIZE},
 };
 
 static const struct figure_column of_host[] = {
@@ -71,7 +89,8 @@ static int check_header(void *user, const bool *present) {
     return 0;
 }
 
-static void take(struct reckon_sample *s, const struct reckon_row *row, const struct figure_column *of, size_t n) {
+static void take(struct reckon_sample *s, const struct reckon_row *row, const struct figure_column *of,
+                 size_t n) {
     for (size_t i = 0; i < n; i++)
         s->figure[of[i].figure] = reckon_cell_number(row, (size_t)of[i].column);
 }
@@ -92,7 +111,8 @@ static const char *trimmed_layer(struct file *f, const struct reckon_row *row) {
     return f->layer;
 }
 
-/* A tx row: a flow when it has a peer and says how much was sent; while draining, the peer still took part. */
+/* A tx row: a flow when it has a peer and says how much was sent; while draining, the peer still took part.
+ */
 static void take_tx(struct file *f, struct reckon_sample *s, const struct reckon_row *row) {
     const char *peer = reckon_cell(row, PEER);
     if (!*peer || !strcmp(peer, "*"))

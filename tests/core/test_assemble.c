@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From samples to a run: windows, clocks, means, who took part, and what is said about it. Values are worked by hand.
+ * From samples to a run: windows, clocks, means, who took part, and what is said about it. Values are worked
+ * by hand.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +33,8 @@ static struct reckon_sink *file(struct bench *b, const char *path) {
     return b->sinks[b->n++] = sink_new(b->x.r, path);
 }
 
-static struct reckon_comparison *assemble(struct bench *b, const struct reckon_plugin *reader, double window) {
+static struct reckon_comparison *assemble(struct bench *b, const struct reckon_plugin *reader,
+                                          double window) {
     struct reckon_comparison *c = reading_assemble(&b->x, reader, b->sinks, b->n, window);
     b->n = 0;
     return c;
@@ -58,8 +60,8 @@ static void put(struct reckon_sink *s, double ts, const char *host, const char *
         sample.figure[figures[i].which] = figures[i].value;
     reckon_sink_sample(s, &sample);
 }
-#define PUT(sink, ts, host, peer, layer, ...)                                                                        \
-    put(sink, ts, host, peer, layer, (const struct figure[]){__VA_ARGS__},                                           \
+#define PUT(sink, ts, host, peer, layer, ...)                                                                \
+    put(sink, ts, host, peer, layer, (const struct figure[]){__VA_ARGS__},                                   \
         sizeof((const struct figure[]){__VA_ARGS__}) / sizeof(struct figure))
 
 static void put_kind(struct reckon_sink *s, enum reckon_sample_kind kind, double ts, const char *host,
@@ -79,8 +81,10 @@ static void averages(void) {
     struct bench b;
     start(&b);
     struct reckon_sink *s = file(&b, "a.csv");
-    PUT(s, 10, "a", "b", NULL, {RECKON_SENT, 100}, {RECKON_ACHIEVED, 90}, {RECKON_LOSS, -2}, {RECKON_RTT_P50, 10});
-    PUT(s, 11, "a", "b", NULL, {RECKON_SENT, 200}, {RECKON_ACHIEVED, -1}, {RECKON_LOSS, 6}, {RECKON_RTT_P99, 40});
+    PUT(s, 10, "a", "b", NULL, {RECKON_SENT, 100}, {RECKON_ACHIEVED, 90}, {RECKON_LOSS, -2},
+        {RECKON_RTT_P50, 10});
+    PUT(s, 11, "a", "b", NULL, {RECKON_SENT, 200}, {RECKON_ACHIEVED, -1}, {RECKON_LOSS, 6},
+        {RECKON_RTT_P99, 40});
     PUT(s, 12, "a", "b", NULL, {RECKON_SENT, -5}, {RECKON_ACHIEVED, 95}, {RECKON_RTT_P50, 21});
     const struct reckon_comparison *c = assemble(&b, &mx, 60);
     CU_ASSERT_EQUAL_FATAL(c->nflows, 1);
@@ -164,8 +168,10 @@ static void takes_the_last_size(void) {
     start(&b);
     struct reckon_sink *s = file(&b, "a.csv");
     PUT(s, 12, "a", "b", NULL, {RECKON_SENT, 1}, {RECKON_SIZE, 64}, {RECKON_REPLY_SIZE, 0});
-    PUT(s, 12, "a", "b", NULL, {RECKON_SENT, 1}, {RECKON_SIZE, 70}, {RECKON_REPLY_SIZE, -1}); /* the larger at one time */
-    PUT(s, 13, "a", "b", NULL, {RECKON_SENT, 1}, {RECKON_SIZE, 0}, {RECKON_REPLY_SIZE, BLANK}); /* not usable */
+    PUT(s, 12, "a", "b", NULL, {RECKON_SENT, 1}, {RECKON_SIZE, 70},
+        {RECKON_REPLY_SIZE, -1}); /* the larger at one time */
+    PUT(s, 13, "a", "b", NULL, {RECKON_SENT, 1}, {RECKON_SIZE, 0},
+        {RECKON_REPLY_SIZE, BLANK}); /* not usable */
     PUT(s, 11, "a", "b", NULL, {RECKON_SENT, 1}, {RECKON_SIZE, 1434}, {RECKON_REPLY_SIZE, 34});
     PUT(s, 11, "c", "b", NULL, {RECKON_SENT, 1}, {RECKON_SIZE, BLANK});
     PUT(s, 11, "c", "d", NULL, {RECKON_SENT, 1}, {RECKON_REPLY_SIZE, BLANK});
@@ -346,7 +352,8 @@ static void averages_cpu(void) {
         sample.figure[RECKON_CPU_CORE] = 1000; /* outside the window */
         reckon_sink_sample(s, &sample);
     }
-    PUT(s, 100, "a", "b", NULL, {RECKON_SENT, 1}, {RECKON_CPU_PEAK, 12.5}); /* a reader may say it with the flow */
+    PUT(s, 100, "a", "b", NULL, {RECKON_SENT, 1},
+        {RECKON_CPU_PEAK, 12.5}); /* a reader may say it with the flow */
     const struct reckon_comparison *c = assemble(&b, &mx, 60);
     CU_ASSERT_EQUAL(host_named(c, "b")->cpu_core, 65); /* (40 + 90) / 2 */
     CU_ASSERT_EQUAL(host_named(c, "b")->cpu_agent, 20);
@@ -396,7 +403,8 @@ static void keeps_distinct_failures(void) {
     reckon_sink_failed(t, "a", "c", NULL, NULL);
     reckon_sink_failed(t, "a", "b", "X", NULL);
     const struct reckon_comparison *c = assemble(&b, &tcp, 60);
-    static const char *const expected[][3] = {{"a", "b", "X"}, {"a", "c", "?"}, {"a", "c", "TIMEOUT"}, {"b", "a", "TIMEOUT"}};
+    static const char *const expected[][3] = {
+        {"a", "b", "X"}, {"a", "c", "?"}, {"a", "c", "TIMEOUT"}, {"b", "a", "TIMEOUT"}};
     CU_ASSERT_EQUAL_FATAL(c->nfailed, 4);
     for (size_t i = 0; i < 4; i++) {
         CU_ASSERT_STRING_EQUAL(c->failed[i].source, expected[i][0]);
@@ -421,8 +429,8 @@ static void refuses_nothing(void) {
 
 /* ---- many, and again ---- */
 
-/* 300 senders × 500 peers, more than one batch, from two files with every row of a sender in either: the flow from i to j
- * sends 1000·i + j on average. */
+/* 300 senders × 500 peers, more than one batch, from two files with every row of a sender in either: the flow
+ * from i to j sends 1000·i + j on average. */
 static void sorts_many(void) {
     struct bench b;
     start(&b);
@@ -443,7 +451,8 @@ static void sorts_many(void) {
         const struct flow *f = &c->flows[n];
         double mean = 1000.0 * f->src + f->dst;
         /* the first of all rows would be -1, which is skipped */
-        wrong += f->src != n / 500 || f->dst != n % 500 || f->sent != (n ? mean : 1) || f->samples != (n ? 2 : 1);
+        wrong +=
+            f->src != n / 500 || f->dst != n % 500 || f->sent != (n ? mean : 1) || f->samples != (n ? 2 : 1);
     }
     CU_ASSERT_EQUAL(wrong, 0);
     reading_end(&b.x);

@@ -15,7 +15,8 @@
 
 /* The i-th sample of a made-up file: names, layers and figures that repeat, follow on and jump. */
 static struct reckon_sample made_up(size_t i, char names[3][24]) {
-    static const double figures[] = {0, 1434, 1999.2, 0.625, -3.5, 1e300, 5e-324, 4294967.295, 1.0 / 3, 123456789.1};
+    static const double figures[] = {0,     1434,   1999.2,      0.625,   -3.5,
+                                     1e300, 5e-324, 4294967.295, 1.0 / 3, 123456789.1};
     struct reckon_sample s;
     reckon_sample_init(&s);
     s.kind = RECKON_SAMPLE_FLOW + i / 7 % 4;
@@ -61,7 +62,8 @@ static void reads_back(void) {
     for (cursor_start(&c, sink); cursor_next(&c); i++) {
         struct reckon_sample s = made_up(i, names);
         enum reckon_sample_kind kind = s.kind == RECKON_SAMPLE_FLOW && !s.peer ? RECKON_SAMPLE_SEEN : s.kind;
-        wrong += c.record.kind != kind || c.record.number != i || !same_name(&all->hosts, c.record.host, s.host) ||
+        wrong += c.record.kind != kind || c.record.number != i ||
+                 !same_name(&all->hosts, c.record.host, s.host) ||
                  !same_name(&all->hosts, c.record.peer, s.peer) ||
                  !same_name(&all->layers, c.record.layer, s.layer) || !same_figures(&c.record, &s) ||
                  !(c.record.ts == s.ts || (reckon_blank(c.record.ts) && reckon_blank(s.ts)));
@@ -193,7 +195,8 @@ static void shares_names(void) {
     reading_end(&x);
 }
 
-/* A row as mx writes it costs a few dozen bytes: 4 + 4 a figure of up to three decimals, the peer next in order free. */
+/* A row as mx writes it costs a few dozen bytes: 4 + 4 a figure of up to three decimals, the peer next in
+ * order free. */
 static void is_small(void) {
     struct reading x;
     reading_start(&x);

@@ -23,14 +23,13 @@ static void reads_results(void) {
     struct reading x;
     reading_start(&x);
     reading_mode(&x, "sequential-host");
-    const struct reckon_comparison *c = read_text(&x,
-        "\nTimestamp,source,target,status,protocol,mbps,error\n"
-        "1,a,b,OK,TCP,940.5,\n"
-        "1,a,b,ok,TCP,939.5,\n"
-        "1,b,c,FAIL,TCP,,no route\n"
-        "1,c,a,,TCP,5,\n"       /* no status */
-        "1,c,b,OK,TCP,none,\n"  /* no figure */
-        "1,,b,OK,TCP,1,\n1,a,,OK,TCP,1,\n");
+    const struct reckon_comparison *c = read_text(&x, "\nTimestamp,source,target,status,protocol,mbps,error\n"
+                                                      "1,a,b,OK,TCP,940.5,\n"
+                                                      "1,a,b,ok,TCP,939.5,\n"
+                                                      "1,b,c,FAIL,TCP,,no route\n"
+                                                      "1,c,a,,TCP,5,\n"      /* no status */
+                                                      "1,c,b,OK,TCP,none,\n" /* no figure */
+                                                      "1,,b,OK,TCP,1,\n1,a,,OK,TCP,1,\n");
     CU_ASSERT_PTR_NOT_NULL_FATAL(c);
     CU_ASSERT_EQUAL_FATAL(c->nflows, 1);
     CU_ASSERT_EQUAL(c->flows[0].achieved, 940); /* averaged: the tests did not run side by side */
@@ -57,7 +56,8 @@ static void reads_a_directory(void) {
     reading_start(&x);
     CU_ASSERT_PTR_NULL(reading_run(&x, &run_iperf_LTX_reckon_plugin, x.folder, 60));
     CU_ASSERT(scratch_error(&x.scratch, "no iperf_results.csv"));
-    const char *results = reading_file(&x, "iperf_results.csv", RESULTS "1,a,b,OK,TCP,1.5,\n1,a,b,OK,TCP,2,\n");
+    const char *results =
+        reading_file(&x, "iperf_results.csv", RESULTS "1,a,b,OK,TCP,1.5,\n1,a,b,OK,TCP,2,\n");
     reading_file(&x, ".run_mode", " parallel\r\n");
     const struct reckon_comparison *c = reading_run(&x, &run_iperf_LTX_reckon_plugin, x.folder, 60);
     CU_ASSERT_PTR_NOT_NULL_FATAL(c);
@@ -65,7 +65,8 @@ static void reads_a_directory(void) {
     CU_ASSERT_EQUAL(c->sharing, RECKON_SHARE_ALL);
     CU_ASSERT_EQUAL(c->flows[0].achieved, 3.5); /* side by side: they add up */
     CU_ASSERT(c->loose_times);
-    CU_ASSERT_PTR_NULL(reading_run(&x, &run_iperf_LTX_reckon_plugin, results, 60)); /* the file alone has no mode */
+    CU_ASSERT_PTR_NULL(
+        reading_run(&x, &run_iperf_LTX_reckon_plugin, results, 60)); /* the file alone has no mode */
     CU_ASSERT(scratch_error(&x.scratch, "--iperf-mode parallel, sequential-host or sequential-pair"));
     reading_end(&x);
 }
@@ -75,18 +76,18 @@ static void reads_a_directory(void) {
 static void reads_an_overlay(void) {
     struct reading x;
     reading_start(&x);
-    const struct reckon_comparison *c = read_text(&x,
-        "# made by hand\n" HEADING "# -b target 600 per host (200.5 Mb/s per flow)\n"
-        "!test\tiperf_mbps_out\tunit=Mb/s\n"
-        "iperf_mbps_out\ta\t100\tpeer=b\trun=tue\r\n"
-        "iperf_mbps_in\tb\t999\tpeer=a\trun=tue\n"
-        "iperf_mbps_out\ta\t50\trun=tue\tpeer=\"b\"\n"
-        "iperf_mbps_out\ta\tlots\tpeer=b\trun=tue\n" /* no number, no peer: no test */
-        "iperf_mbps_out\ta\t7\trun=tue\n"
-        "iperf_mbps_out a 70 peer='c d' run=tue # not a tab: a shell's words\n"
-        "iperf_state\te\tNO-DATA\trun=tue\niperf_state\tf\tOK\trun=tue\niperf_state\ta\tNO-DATA\n"
-        "iperf_status\ta\tok\tpeer=b\niperf_status\tg\tFAIL\tpeer=h\terror=\"no summary\"\trun=tue\n"
-        "iperf_cpu_peak\tb\t98.5\niperf_cpu_softirq\tb\t41\niperf_other\tz\t1\n");
+    const struct reckon_comparison *c = read_text(
+        &x, "# made by hand\n" HEADING "# -b target 600 per host (200.5 Mb/s per flow)\n"
+            "!test\tiperf_mbps_out\tunit=Mb/s\n"
+            "iperf_mbps_out\ta\t100\tpeer=b\trun=tue\r\n"
+            "iperf_mbps_in\tb\t999\tpeer=a\trun=tue\n"
+            "iperf_mbps_out\ta\t50\trun=tue\tpeer=\"b\"\n"
+            "iperf_mbps_out\ta\tlots\tpeer=b\trun=tue\n" /* no number, no peer: no test */
+            "iperf_mbps_out\ta\t7\trun=tue\n"
+            "iperf_mbps_out a 70 peer='c d' run=tue # not a tab: a shell's words\n"
+            "iperf_state\te\tNO-DATA\trun=tue\niperf_state\tf\tOK\trun=tue\niperf_state\ta\tNO-DATA\n"
+            "iperf_status\ta\tok\tpeer=b\niperf_status\tg\tFAIL\tpeer=h\terror=\"no summary\"\trun=tue\n"
+            "iperf_cpu_peak\tb\t98.5\niperf_cpu_softirq\tb\t41\niperf_other\tz\t1\n");
     CU_ASSERT_PTR_NOT_NULL_FATAL(c);
     CU_ASSERT_EQUAL_FATAL(c->nflows, 2);
     CU_ASSERT_EQUAL(flow_named(c, "a", "b", NULL)->achieved, 150);
@@ -106,11 +107,13 @@ static void reads_an_overlay(void) {
     reading_end(&x);
 }
 
-/* Names without iperf_, as older exporters wrote them, and targets that are averaged when nothing ran side by side. */
+/* Names without iperf_, as older exporters wrote them, and targets that are averaged when nothing ran side by
+ * side. */
 static void reads_old_names(void) {
     struct reading x;
     reading_start(&x);
-    const struct reckon_comparison *c = read_text(&x,
+    const struct reckon_comparison *c = read_text(
+        &x,
         "# run 1, mode sequential-pair\n# -b target (10 Mb/s per flow)\n"
         "mbps_out\ta\t9\tpeer=b\nmbps_out\ta\t8\tpeer=b\nstatus\tb\tFAIL\tpeer=a\tstatus=TIMEOUT\terr=late\n"
         "cpu_peak\ta\t5\ncpu_softirq\ta\tx\nstate\tb\tOK\n");
@@ -126,14 +129,16 @@ static void reads_old_names(void) {
     reading_end(&x);
 }
 
-/* Runs count in order of first appearance: x comes back, y is still the last. What names no run belongs to all. */
+/* Runs count in order of first appearance: x comes back, y is still the last. What names no run belongs to
+ * all. */
 static void reads_the_last_run(void) {
     struct reading x;
     reading_start(&x);
-    const struct reckon_comparison *c = read_text(&x,
-        "# run x, mode parallel\n# -b target 1 (1 Mb/s per flow)\niperf_mbps_out\ta\t1\tpeer=b\trun=x\n"
-        "# run y, mode sequential-host\niperf_mbps_out\ta\t2\tpeer=b\trun=y\niperf_status\ta\tFAIL\tpeer=c\trun=x\n"
-        "iperf_mbps_out\ta\t4\tpeer=b\trun=x\niperf_mbps_out\tc\t8\tpeer=b\n");
+    const struct reckon_comparison *c = read_text(
+        &x, "# run x, mode parallel\n# -b target 1 (1 Mb/s per flow)\niperf_mbps_out\ta\t1\tpeer=b\trun=x\n"
+            "# run y, mode "
+            "sequential-host\niperf_mbps_out\ta\t2\tpeer=b\trun=y\niperf_status\ta\tFAIL\tpeer=c\trun=x\n"
+            "iperf_mbps_out\ta\t4\tpeer=b\trun=x\niperf_mbps_out\tc\t8\tpeer=b\n");
     CU_ASSERT_PTR_NOT_NULL_FATAL(c);
     CU_ASSERT_EQUAL(c->nflows, 2);
     CU_ASSERT_EQUAL(flow_named(c, "a", "b", NULL)->achieved, 2);
@@ -157,12 +162,14 @@ static void refuses(void) {
     static const char out[] = "iperf_mbps_out\ta\t1\tpeer=b\n";
     const struct refusal refusals[] = {
         {NULL, out, "does not say how the tests were driven"},
-        {"parallel", "# run 1, mode sequential-pair\niperf_mbps_out\ta\t1\tpeer=b\n", "but --iperf-mode says 'parallel'"},
+        {"parallel", "# run 1, mode sequential-pair\niperf_mbps_out\ta\t1\tpeer=b\n",
+         "but --iperf-mode says 'parallel'"},
         {NULL, "# run 1, mode rolling\niperf_mbps_out\ta\t1\tpeer=b\n", "overlap at random"},
         {NULL, "# run 1, mode sideways\niperf_mbps_out\ta\t1\tpeer=b\n", "'sideways' is unknown"},
         {NULL, HEADING "iperf_mbps_out\ta\t1\n", "export it again"},
         {NULL, HEADING "iperf_mbps_out\ta\t?\tpeer=b\n", "no successful test"},
-        {NULL, HEADING "iperf_mbps_out\ta\t1\tpeer=b\trun=1\niperf_status\ta\tFAIL\tpeer=b\trun=2\n", "last run 2"},
+        {NULL, HEADING "iperf_mbps_out\ta\t1\tpeer=b\trun=1\niperf_status\ta\tFAIL\tpeer=b\trun=2\n",
+         "last run 2"},
         {NULL, HEADING "iperf_mbps_in\ta\t1\tpeer=b\n", "not an export-overlay file"},
         {NULL, "", "not an export-overlay file"},
         {NULL, "a,b,c\n1,2,3\n", "not an export-overlay file"},
@@ -198,8 +205,9 @@ static void checks_its_option(void) {
 static void survives_oddities(void) {
     struct reading x;
     reading_start(&x);
-    const struct reckon_comparison *c = read_text(&x,
-        HEADING "iperf_mbps_out a 5 peer=\"b c\niperf_mbps_out a 6 peer=d\\\niperf_mbps_out\n\t\t\t\n= = =\n"
+    const struct reckon_comparison *c = read_text(
+        &x, HEADING
+        "iperf_mbps_out a 5 peer=\"b c\niperf_mbps_out a 6 peer=d\\\niperf_mbps_out\n\t\t\t\n= = =\n"
         "iperf_mbps_out\ta\t7\tpeer=\t=\tpeer\t\n# run \n# , mode \n#\n!\niperf_mbps_out\t\t1\tpeer=b");
     CU_ASSERT_PTR_NOT_NULL_FATAL(c);
     CU_ASSERT_EQUAL(c->nflows, 2);
@@ -209,8 +217,13 @@ static void survives_oddities(void) {
 }
 
 static void recognises(void) {
-    static const char *const texts[] = {RESULTS, "# iperf-orchestrator run 1 -- overlay\n", "# x\niperf_mbps_out\ta\t1\n",
-                                        "mbps_out a 1 peer=b\n", "ts,host,dir\n", "", "# reckon 1\nreckon_limit\ta\tNIC\n"};
+    static const char *const texts[] = {RESULTS,
+                                        "# iperf-orchestrator run 1 -- overlay\n",
+                                        "# x\niperf_mbps_out\ta\t1\n",
+                                        "mbps_out a 1 peer=b\n",
+                                        "ts,host,dir\n",
+                                        "",
+                                        "# reckon 1\nreckon_limit\ta\tNIC\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct reckon_head head = {sizeof head, "f", texts[i], strlen(texts[i]), true};
         CU_ASSERT_EQUAL(run_iperf_LTX_reckon_plugin.plugin->run.recognise(&head) > 50, i < 4);

@@ -10,8 +10,9 @@
 
 #include "../reading.h"
 
-#define HEADER                                                                                                       \
-    "ts,host,dir,peer,size,rep_size,target_pps,pps,mbps,rep_pps,rep_mbps,loss_pct,rtt_avg_us,rtt_p50_us,rtt_p99_us,"  \
+#define HEADER                                                                                               \
+    "ts,host,dir,peer,size,rep_size,target_pps,pps,mbps,rep_pps,rep_mbps,loss_pct,rtt_avg_us,rtt_p50_us,"    \
+    "rtt_p99_us,"                                                                                            \
     "rtt_max_us,cpu_pct,cpu_max_pct,agent_cpu_pct,workers,layer\n"
 
 static struct reckon_comparison *read_text(struct reading *x, const char *text) {
@@ -44,19 +45,20 @@ static void reads_a_flow(void) {
 static void tells_rows_apart(void) {
     struct reading x;
     reading_start(&x);
-    const struct reckon_comparison *c = read_text(&x, HEADER
-        "5,a,tx,b,1434,34,,100,,100,,,,,,,,99,99,,\n"  /* CPU figures count on dir=host alone */
-        "5,a,tx,b,1434,34,,-1,,200,,,,,,,,,,,\n"       /* no drain row: what it received counts */
-        "5,a,tx,b,1434,34,,,,900,,,,,,,,,,,\n"         /* a drain row */
+    const struct reckon_comparison *c = read_text(
+        &x, HEADER
+        "5,a,tx,b,1434,34,,100,,100,,,,,,,,99,99,,\n" /* CPU figures count on dir=host alone */
+        "5,a,tx,b,1434,34,,-1,,200,,,,,,,,,,,\n"      /* no drain row: what it received counts */
+        "5,a,tx,b,1434,34,,,,900,,,,,,,,,,,\n"        /* a drain row */
         "5,a,tx,drained,1434,34,,nan,,900,,,,,,,,,,,\n"
-        "5,a,tx,*,1434,34,,900,,900,,,,,,,,,,,\n"      /* no flows: no peer */
+        "5,a,tx,*,1434,34,,900,,900,,,,,,,,,,,\n" /* no flows: no peer */
         "5,a,tx,,1434,34,,900,,900,,,,,,,,,,,\n"
         "5,r,rx,nobody,1434,34,,900,,900,,,,,,,,,,,\n" /* r reported; whom it heard is not said by that */
         "5,q,TX,nobody,1434,34,,900,,900,,,,,,,,,,,\n" /* dir is taken as written */
         "5,h,host,*,1434,34,,900,,900,,,,,,,25,30.5,20,4,\n"
         "x,u,tx,nobody,1434,34,,900,,900,,,,,,,,,,,\n" /* no ts, no host: no row */
         "5,,tx,nobody,1434,34,,900,,900,,,,,,,,,,,\n"
-        "5,a,tx,nobody,1434,34,,900,,900\n");          /* short: half-written */
+        "5,a,tx,nobody,1434,34,,900,,900\n"); /* short: half-written */
     CU_ASSERT_PTR_NOT_NULL_FATAL(c);
     CU_ASSERT_EQUAL_FATAL(c->nflows, 1);
     CU_ASSERT_EQUAL(c->flows[0].sent, 100);
@@ -72,15 +74,16 @@ static void tells_rows_apart(void) {
     reading_end(&x);
 }
 
-/* Columns in another order, a layer with blanks around, a name in quotes with a comma and blanks that belong to it. */
+/* Columns in another order, a layer with blanks around, a name in quotes with a comma and blanks that belong
+ * to it. */
 static void reads_by_name(void) {
     struct reading x;
     reading_start(&x);
-    const struct reckon_comparison *c = read_text(&x,
-        "\xef\xbb\xbflayer,more,peer,host,rep_pps,pps,target_pps,rep_size,size,dir,ts\r\n"
-        " 2\t,?,\"b, c\",\" a\",1,1,,34,1434,tx,5\r\n"
-        "2,?,\"b, c\",\" a\",2,2,,34,1434,tx,6\r\n"
-        ",?,\"b, c\",\" a\",4,4,,34,1434,tx,6\r\n");
+    const struct reckon_comparison *c =
+        read_text(&x, "\xef\xbb\xbflayer,more,peer,host,rep_pps,pps,target_pps,rep_size,size,dir,ts\r\n"
+                      " 2\t,?,\"b, c\",\" a\",1,1,,34,1434,tx,5\r\n"
+                      "2,?,\"b, c\",\" a\",2,2,,34,1434,tx,6\r\n"
+                      ",?,\"b, c\",\" a\",4,4,,34,1434,tx,6\r\n");
     CU_ASSERT_PTR_NOT_NULL_FATAL(c);
     CU_ASSERT_EQUAL(c->nflows, 2);
     CU_ASSERT_PTR_NOT_NULL_FATAL(flow_named(c, " a", "b, c", "2"));
