@@ -228,7 +228,7 @@ static void hardware_host(struct json_document *d, const struct reckon_compariso
     struct reckon *r = d->r;
     uint32_t tiers = reckon_tier_count(c);
     cJSON *o = cJSON_CreateObject();
-    json_number(o, "declared_gbps", reckon_host_declared_gbps(c, h));
+    json_number(o, "declared_gbps", reckon_host_layout_gbps(c, h));
     json_text(r, o, "group", tiers ? group_path(c, reckon_host_group(c, h, 0)) : NULL);
     if (tiers > 1)
         cJSON_AddItemToObjectCS(o, "groups", groups_of(r, c, h));

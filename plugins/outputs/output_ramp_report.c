@@ -157,10 +157,11 @@ static void plots(const struct report *to, const struct reckon_ramp *ramp) {
     const char *most = rate(to->r, plot_widest(rates, n));
     struct plot delivered = plot_new(rates, n, rate(to->r, plot_highest(rates, n)), most);
     struct plot p99 = plot_new(times, n, reckon_time(to->r, plot_highest(times, n)), most);
+    const char *title = reckon_text(to->r, "  delivered (%s: asked in vain)", plot_faint(to));
     report_heading(to, "AGAINST WHAT WAS ASKED");
     for (int line = -1; line < PLOT_LINES; line++) {
         report_blanks(to, 4);
-        report_left(to, line < 0 ? "  delivered" : plot_line(to, &delivered, line), PLOT_WIDTH + 1);
+        report_left(to, line < 0 ? title : plot_line(to, &delivered, line), PLOT_WIDTH + 1);
         report_left(to, line < 0 ? "        p99" : plot_line(to, &p99, line), 0);
         reckon_put(to->w, "\n");
     }
@@ -205,8 +206,9 @@ static void prediction(const struct report *to, const struct reckon_ramp *ramp) 
              ? "not predicted: no step asked for as much, and none tells where the ceiling is"
              : reckon_text(r, "%s%s", rate(r, delivered), doubt(f.check_delivered)));
     fact(to, "p99",
-         reckon_blank(p99) ? "not predicted: no curve, or too close to the ceiling"
-                           : reckon_text(r, "%s%s", reckon_time(r, p99), doubt(f.check_p99)));
+         !reckon_blank(p99)     ? reckon_text(r, "%s%s", reckon_time(r, p99), doubt(f.check_p99))
+         : reckon_blank(f.b_us) ? "not predicted: the model has no curve"
+                                : "not predicted: too close to the ceiling, where the curve runs off");
     const char *names = short_hosts(r, ramp, asked);
     if (*names)
         fact(to, "fall short", names);

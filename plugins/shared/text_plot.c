@@ -93,8 +93,16 @@ static const char *without_end(struct reckon *r, const char *text) {
     return reckon_strndup(r, text, n);
 }
 
+static const struct glyphs *glyphs(const struct report *to) {
+    return reckon_wants_unicode(to->w) ? &unicode : &ascii;
+}
+
+const char *plot_faint(const struct report *to) {
+    return glyphs(to)->faint;
+}
+
 const char *plot_line(const struct report *to, const struct plot *p, int line) {
-    const struct glyphs *g = reckon_wants_unicode(to->w) ? &unicode : &ascii;
+    const struct glyphs *g = glyphs(to);
     char cells[PLOT_COLUMNS * sizeof "█"] = "";
     if (line < PLOT_ROWS) {
         bars(cells, p, PLOT_ROWS - 1 - line, g);

@@ -29,6 +29,8 @@ struct plot {
 double plot_widest(const struct plot_point *points, size_t n);
 double plot_highest(const struct plot_point *points, size_t n);
 struct plot plot_new(const struct plot_point *points, size_t n, const char *top, const char *right);
+/* The mark of the faint part. */
+const char *plot_faint(const struct report *to);
 /* One of its PLOT_LINES lines, without blanks at its end. Arena text. */
 const char *plot_line(const struct report *to, const struct plot *p, int line);
 
