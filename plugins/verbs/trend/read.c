@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reading a history: each file into a history of its own, in parallel, then joined in the order of the files. What the
+ * index of a directory already knows is not read again.
+ */
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "index.h"
+
+/* How many files are held apart before they are joined. */
+#define BATCH 64
+
+struct source {
+    const char *path;
+    struct trend_indexed *indexed; /* NULL: not of a directory */
+    struct trend_history history;
+};
+
+/* A directory and those of its files that can be indexed. */
+struct folder {
+    struct trend_index index;
+    struct trend_indexed *files;
+    size_t count;
+};
+
+struct reading {
+    struct reckon *r;
+    struct source *sources;
+    struct folder *folders;
+    size_t nsources, sources_cap, nfolders, folders_cap;
+    size_t from; /* where the batch being read begins */
+};
+
+static void add_source(struct reading *all, const char *path, struct trend_indexed *indexed) {
+    all->sources = reckon_grow(all->sources, all->nsources, &all->sources_cap, sizeof *all->sources);
+    all->sources[all->nsources++] = (struct source){.path = path, .indexed = indexed};
+}
+
+static bool is_directory(const char *path) {
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static int add_path(struct reading *all, const char *path) {
+    const char **files;
+    size_t count;
+    if (reckon_role_files(all->r, "history", path, &files, &count))
+        return -1;
+    if (!is_directory(path)) {
+        add_source(all, path, NULL);
+        return 0;
+    }
+    all->folders = reckon_grow(all->folders, all->nfolders, &all->folders_cap, sizeof *all->folders);
+    struct folder *f = &all->folders[all->nfolders++];
+    *f = (struct folder){.files = reckon_resize(NULL, count, sizeof *f->files)};
+    trend_index_open(all->r, &f->index, path);
+    for (size_t i = 0; i < count; i++) {
+        bool usable = trend_index_file(&f->files[f->count], files[i]);
+        add_source(all, files[i], usable ? &f->files[f->count++] : NULL);
+    }
+    return 0;
+}
+
+static int read_one(void *user, size_t i) {
+    const struct reading *all = user;
+    struct source *s = &all->sources[all->from + i];
+    trend_history_init(&s->history);
+    s->history.indexed = s->indexed;
+    if (reckon_read_role_file(all->r, "history", s->path, &s->history))
+        return -1;
+    if (s->indexed)
+        trend_index_keep(s->indexed, &s->history);
+    return 0;
+}
+
+static int read_batch(struct reading *all, size_t n, struct trend_history *h) {
+    int rc = reckon_parallel(all->r, n, read_one, all);
+    for (size_t i = all->from; i < all->from + n; i++) {
+        if (!rc)
+            trend_history_join(h, &all->sources[i].history);
+        trend_history_free(&all->sources[i].history);
+    }
+    return rc;
+}
+
+static int read_all(struct reading *all, struct trend_history *h) {
+    for (size_t i = 0; i < all->nfolders; i++) /* the folders no longer move */
+        for (size_t k = 0; k < all->folders[i].count; k++)
+            all->folders[i].files[k].index = &all->folders[i].index;
+    for (size_t n; all->from < all->nsources; all->from += n) {
+        n = all->nsources - all->from < BATCH ? all->nsources - all->from : BATCH;
+        reckon_progress(all->r, "reading", (double)all->from / (double)all->nsources);
+        if (read_batch(all, n, h))
+            return -1;
+    }
+    return 0;
+}
+
+int trend_read(struct reckon *r, const char *const *paths, size_t count, struct trend_history *h) {
+    struct reading all = {.r = r};
+    int rc = 0;
+    for (size_t i = 0; i < count && !rc; i++)
+        rc = add_path(&all, paths[i]);
+    if (!rc)
+        rc = read_all(&all, h);
+    for (size_t i = 0; i < all.nfolders; i++) {
+        struct folder *f = &all.folders[i];
+        if (!rc)
+            trend_index_write(r, &f->index, f->files, f->count);
+        trend_index_free(&f->index, f->files, f->count);
+        free(f->files);
+    }
+    free(all.folders);
+    free(all.sources);
+    return rc;
+}
