@@ -24,5 +24,7 @@ size_t number_fixed(double x, int decimals, char *buf);
 
 /* The bytes of the UTF-8 character at s (NUL-terminated text), 1…4, and its code; 0 when there is none. (text.c) */
 size_t utf8_next(const char *s, uint32_t *code);
+/* How many columns s takes, by the C library (in a UTF-8 locale) or by reckon's own table. (text.c) */
+size_t text_columns(const char *s, bool library);
 
 #endif

@@ -165,7 +165,8 @@ static uint64_t whole_part(struct binary b) {
 }
 
 /* Shortest text of a number with a fraction, 1e-4 <= x < 1e15: digits are taken until what is left is less than half
- * the distance to the next double (Steele and White 1990), all in whole numbers. */
+ * the distance to the next double (Steele and White 1990), all in whole numbers. (Powers of two, whose neighbours are not
+ * equally far, have at most ten digits here and end before that matters.) */
 static size_t shortest_fraction(struct binary b, char *buf) {
     int shift = b.shift + 1; /* everything doubled, so that half a unit of m is whole */
     unsigned __int128 one = (unsigned __int128)1 << shift, rest = ((unsigned __int128)b.m << 1) & (one - 1), half = 1;
@@ -199,14 +200,12 @@ static size_t shortest_tried(double x, char *buf) {
 /* The text of x, not terminated: its length. */
 static size_t shortest(double x, char *buf) {
     double size = fabs(x);
-    struct binary b = split(x);
     bool whole = size < 1e15 && size == (double)(uint64_t)size;
-    bool power_of_two = b.m == UINT64_C(1) << MANTISSA_BITS; /* its neighbours are not equally far */
-    if (!whole && (power_of_two || size < 1e-4 || size >= 1e15))
+    if (!whole && (size < 1e-4 || size >= 1e15))
         return shortest_tried(x, buf);
     size_t sign = signbit(x) ? 1 : 0;
     *buf = '-';
-    return sign + (whole ? put_whole((uint64_t)size, buf + sign) : shortest_fraction(b, buf + sign));
+    return sign + (whole ? put_whole((uint64_t)size, buf + sign) : shortest_fraction(split(x), buf + sign));
 }
 
 char *reckon_number_text(double x, char *buf) {

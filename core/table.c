@@ -203,6 +203,7 @@ static int feed_block(struct reader *t, const char *s, size_t n) {
 }
 
 static int feed_end(struct reader *t) {
+    csv_set_opts(&t->csv, CSV_STRICT | CSV_STRICT_FINI); /* only now: elsewhere a stray quote is text */
     if (csv_fini(&t->csv, take_cell, row_end, t) != 0)
         return reckon_error(t->r, reckon_input_path(t->in), t->cell_line,
                             "the quote opened on this line is not closed by the end of the file");
@@ -219,7 +220,7 @@ static int read_rows(struct reader *t) {
 }
 
 static void reader_begin(struct reader *t) {
-    csv_init(&t->csv, CSV_STRICT_FINI);
+    csv_init(&t->csv, 0);
     csv_set_delim(&t->csv, (unsigned char)(t->table->delimiter ? t->table->delimiter : ','));
     csv_set_realloc_func(&t->csv, limited_realloc);
     csv_set_blk_size(&t->csv, CELL_STEP);

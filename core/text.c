@@ -95,7 +95,7 @@ static size_t own_width(uint32_t c) {
 }
 
 /* As reckon_printable() would show it: four columns for a byte that may not pass. */
-static size_t count_columns(const char *s, bool library) {
+size_t text_columns(const char *s, bool library) {
     size_t columns = 0;
     while (*s) {
         uint32_t c;
@@ -122,12 +122,12 @@ static bool is_ascii(const char *s) {
 
 size_t reckon_columns(const char *s) {
     if (is_ascii(s))
-        return count_columns(s, false);
+        return text_columns(s, false);
     locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     if (!utf8)
-        return count_columns(s, false);
+        return text_columns(s, false);
     locale_t before = uselocale(utf8);
-    size_t columns = count_columns(s, true);
+    size_t columns = text_columns(s, true);
     uselocale(before);
     freelocale(utf8);
     return columns;
