@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the agents said of themselves: when each host uploaded, which queue pair number each RNIC had when;
+ * and what that tells of agents that vanished and of clocks that are apart.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer.h"
+
+#define CLOCKS_APART 2.0 /* seconds; uploads every 5 s cannot tell less */
+#define RESTART 5.0      /* seconds an agent may take from its death to its new number */
+
+static int moment_order(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static int registration_order(const void *a, const void *b) {
+    const struct registration *x = a, *y = b;
+    if (x->ts != y->ts)
+        return x->ts < y->ts ? -1 : 1;
+    return (x->qpn > y->qpn) - (x->qpn < y->qpn);
+}
+
+void agents_upload(struct analyzer *a, uint32_t host, double ts) {
+    struct moments *m = &a->hosts[host].uploads;
+    m->sorted = m->count == 0 || (m->sorted && m->at[m->count - 1] <= ts);
+    m->at = reckon_grow(m->at, m->count, &m->cap, sizeof *m->at);
+    m->at[m->count++] = ts;
+}
+
+void agents_register(struct analyzer *a, uint32_t rnic, double ts, uint32_t qpn) {
+    struct registrations *g = &a->rnics[rnic].registered;
+    g->sorted = false;
+    g->at = reckon_grow(g->at, g->count, &g->cap, sizeof *g->at);
+    g->at[g->count++] = (struct registration){ts, qpn};
+}
+
+void agents_settle(struct analyzer *a) {
+    for (uint32_t h = 0; h < a->topo.nhosts; h++) {
+        struct moments *m = &a->hosts[h].uploads;
+        if (!m->sorted && m->count)
+            qsort(m->at, m->count, sizeof *m->at, moment_order);
+        m->sorted = true;
+    }
+    for (uint32_t n = 0; n < a->topo.nrnics; n++) {
+        struct registrations *g = &a->rnics[n].registered;
+        if (!g->sorted && g->count)
+            qsort(g->at, g->count, sizeof *g->at, registration_order);
+        g->sorted = true;
+    }
+}
+
+/* How many of the sorted moments lie before ts. */
+static size_t before(const struct moments *m, double ts) {
+    size_t low = 0, high = m->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (m->at[middle] < ts)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool agents_uploaded(const struct analyzer *a, uint32_t host, double from, double to) {
+    const struct moments *m = &a->hosts[host].uploads;
+    return before(m, to) > before(m, from);
+}
+
+double agents_longest_gap(const struct analyzer *a, uint32_t host, double from, double to) {
+    const struct moments *m = &a->hosts[host].uploads;
+    size_t first = before(m, from), last = before(m, to);
+    double longest = 0;
+    for (size_t i = first ? first : 1; i <= last && i < m->count; i++)
+        longest = fmax(longest, m->at[i] - m->at[i - 1]);
+    return longest;
+}
+
+/* How many of the RNIC's registrations lie at or before ts. */
+static size_t registered_by(const struct registrations *g, double ts) {
+    size_t low = 0, high = g->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (g->at[middle].ts <= ts)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool agents_stale(struct analyzer *a, uint32_t rnic, double ts, uint32_t qpn) {
+    const struct registrations *g = &a->rnics[rnic].registered;
+    size_t by = registered_by(g, ts), soon = registered_by(g, ts + RESTART);
+    if (qpn == UNKNOWN || soon == 0)
+        return false;
+    if (by && g->at[by - 1].qpn == qpn)
+        return soon > by && g->at[soon - 1].qpn != qpn; /* it was restarting */
+    for (size_t i = by; i < g->count; i++)
+        if (g->at[i].qpn == qpn) {
+            count_odd(a, ODD_FUTURE_QPN, 1, "to %s at %.3f, registered at %.3f", a->topo.rnics[rnic].name, ts,
+                      g->at[i].ts);
+            return false;
+        }
+    return true;
+}
+
+void agents_forget(struct analyzer *a, double ts) {
+    for (uint32_t h = 0; h < a->topo.nhosts; h++) {
+        struct moments *m = &a->hosts[h].uploads;
+        size_t earlier = before(m, ts),
+               old = earlier == m->count && earlier ? earlier - 1 : earlier; /* the last stays */
+        memmove(m->at, m->at + old, (m->count - old) * sizeof *m->at);
+        m->count -= old;
+    }
+    for (uint32_t n = 0; n < a->topo.nrnics; n++) {
+        struct registrations *g = &a->rnics[n].registered;
+        size_t by = registered_by(g, ts), old = by ? by - 1 : 0; /* the last number stays */
+        memmove(g->at, g->at + old, (g->count - old) * sizeof *g->at);
+        g->count -= old;
+    }
+}
+
+/* ---- what is said of them in the end ---- */
+
+/* Medians over hosts of when each was first and last heard of. */
+static void middle(const struct analyzer *a, double *first, double *last) {
+    double *v = reckon_resize(NULL, a->topo.nhosts + (size_t)1, sizeof *v);
+    size_t n = 0, k = 0;
+    for (uint32_t h = 0; h < a->topo.nhosts; h++)
+        if (!reckon_blank(a->hosts[h].first_seen))
+            v[n++] = a->hosts[h].first_seen;
+    *first = reckon_median(v, n);
+    for (uint32_t h = 0; h < a->topo.nhosts; h++)
+        if (!reckon_blank(a->hosts[h].last_seen))
+            v[k++] = a->hosts[h].last_seen;
+    *last = reckon_median(v, k);
+    free(v);
+}
+
+/* How far the host's clock is from the others': ahead of them at the end, or off by the same at both ends; 0
+ * else. */
+static double clock_offset(const struct host_state *h, double first, double last) {
+    double begin = h->first_seen - first, end = h->last_seen - last;
+    bool same = fabs(begin - end) < CLOCKS_APART / 2;
+    return (end >= CLOCKS_APART || (same && end <= -CLOCKS_APART)) ? end : 0;
+}
+
+void agents_say(struct analyzer *a) {
+    double first, last, last_end = (double)(a->last_judged + 1) * a->set.period;
+    const char *apart = NULL, *silent = NULL;
+    size_t napart = 0, nsilent = 0;
+    middle(a, &first, &last);
+    for (uint32_t h = 0; h < a->topo.nhosts; h++) {
+        const struct host_state *s = &a->hosts[h];
+        double offset = clock_offset(s, first, last);
+        size_t uploads = s->uploads.count;
+        if (offset != 0 && !napart++)
+            apart = reckon_text(a->r, "%s by about %+.1f s", a->topo.hosts[h].name, offset);
+        if (uploads && s->uploads.at[uploads - 1] < last_end - a->set.silent && !nsilent++)
+            silent = reckon_text(a->r, "%s, last at %.3f", a->topo.hosts[h].name, s->uploads.at[uploads - 1]);
+    }
+    if (napart)
+        reckon_note(
+            a->r,
+            "the clocks of %s are apart from the others' (the first: %s); each difference of times is "
+            "taken on one clock, so only the period a record falls into can be wrong",
+            reckon_count(a->r, napart, "host"), apart);
+    if (nsilent)
+        reckon_note(a->r, "the agents of %s uploaded before and then no more (the first: %s)",
+                    reckon_count(a->r, nsilent, "host"), silent);
+}

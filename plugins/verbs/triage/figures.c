@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The period's own figures: percentiles of network RTT and processing delays, of the whole cluster and of the
+ * job's own probes. Exact, over every probe of the period.
+ */
+#include "analyzer.h"
+
+/* Which time of a probe. */
+static uint32_t network_of(const struct probe *p) {
+    return p->network;
+}
+static uint32_t responder_of(const struct probe *p) {
+    return p->responder;
+}
+static uint32_t delay_of(const struct probe *p) {
+    return p->delay;
+}
+
+static bool of_job(const struct analyzer *a, const struct probe *p) {
+    return p->list == SERVICE || (p->route != RECKON_NONE && a->routes.at[p->route].job);
+}
+
+static double us_at(uint32_t *v, size_t n, uint32_t permille) {
+    return n ? select_nth(v, n, percentile_rank(n, permille)) / 1e3 : RECKON_BLANK;
+}
+
+static struct reckon_percentiles percentiles(struct analyzer *a, const struct period *p, bool job,
+                                             uint32_t (*time)(const struct probe *)) {
+    size_t n = 0;
+    for (size_t i = 0; i < p->nprobes; i++)
+        if (!p->probes[i].failed && time(&p->probes[i]) != UNKNOWN && (!job || of_job(a, &p->probes[i])))
+            a->values[n++] = time(&p->probes[i]);
+    return (struct reckon_percentiles){.p50 = us_at(a->values, n, 500),
+                                       .p90 = us_at(a->values, n, 900),
+                                       .p99 = us_at(a->values, n, 990),
+                                       .p999 = us_at(a->values, n, 999),
+                                       .count = n};
+}
+
+static void fill_view(struct analyzer *a, const struct period *p, bool job, struct reckon_triage_view *view) {
+    for (size_t i = 0; i < p->nprobes; i++) {
+        bool counts = !job || of_job(a, &p->probes[i]);
+        view->probes += counts;
+        view->timeouts += counts && p->probes[i].failed;
+    }
+    view->network = percentiles(a, p, job, network_of);
+    view->responder = percentiles(a, p, job, responder_of);
+    view->prober = percentiles(a, p, job, delay_of);
+}
+
+void figures_fill(struct analyzer *a, const struct period *p, struct tally *t) {
+    struct reckon_triage_period *f = reckon_resize(NULL, 1, sizeof *f);
+    *f = (struct reckon_triage_period){.size = sizeof *f, .start = t->start, .end = t->end};
+    scratch_reserve(a, p->nprobes, 0);
+    fill_view(a, p, false, &f->cluster);
+    fill_view(a, p, true, &f->job);
+    f->metric = metric_within(a, t->start, t->end);
+    f->metric_before = metric_before(a, t->start);
+    f->slow = metric_fell(a, f->metric_before, f->metric);
+    if (f->slow)
+        metric_mark_slow(a, t->start, t->end);
+    t->figures = f;
+}

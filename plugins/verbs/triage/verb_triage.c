@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `reckon triage`: is the network to blame for what the job feels, and which RNIC or which cable? Reads the
+ * records of probing agents and judges them period by period; doc/triage.md has the method.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer.h"
+
+static const struct reckon_option options[] = {
+    {.name = "period",
+     .type = RECKON_NUMBER,
+     .value_name = "S",
+     .initial = "20",
+     .unit = "seconds",
+     .min = 1,
+     .max = 3600,
+     .help = "length of a period; periods begin at multiples of it since 1970",
+     .group = "judgement",
+     .env = "PERIOD"},
+    {.name = "silent",
+     .type = RECKON_NUMBER,
+     .value_name = "S",
+     .initial = "20",
+     .unit = "seconds",
+     .min = 1,
+     .max = 86400,
+     .help = "a host that uploaded nothing for so long is down",
+     .group = "judgement"},
+    {.name = "no-busy-check",
+     .type = RECKON_FLAG,
+     .help = "take timeouts of busy hosts for RNIC problems, as the paper's first version did",
+     .group = "judgement"},
+    {.name = "busy-factor",
+     .type = RECKON_NUMBER,
+     .value_name = "F",
+     .initial = "10",
+     .min = 1,
+     .max = 1e6,
+     .help = "an answer is late beyond so many times the host's usual delay",
+     .group = "judgement"},
+    {.name = "rnic-loss",
+     .type = RECKON_NUMBER,
+     .value_name = "PCT",
+     .initial = "10",
+     .unit = "percent",
+     .min = 0,
+     .max = 100,
+     .help = "an RNIC is a problem beyond this loss of the ToR-mesh probes to it",
+     .group = "judgement"},
+    {.name = "charge",
+     .type = RECKON_NUMBER,
+     .value_name = "S",
+     .initial = "60",
+     .unit = "seconds",
+     .min = 0,
+     .max = 86400,
+     .help = "how long an RNIC's timeouts stay charged to it",
+     .group = "judgement"},
+    {.name = "min-votes",
+     .type = RECKON_WHOLE,
+     .value_name = "N",
+     .initial = "3",
+     .min = 1,
+     .max = 1e6,
+     .help = "fewest failing probes that name a cable",
+     .group = "judgement"},
+    {.name = "max-suspects",
+     .type = RECKON_WHOLE,
+     .value_name = "N",
+     .initial = "0",
+     .min = 0,
+     .max = 1e6,
+     .help = "stop voting after so many rounds (0: when votes run out)",
+     .group = "judgement"},
+    {.name = "job-threshold",
+     .type = RECKON_NUMBER,
+     .value_name = "PCT",
+     .initial = "10",
+     .unit = "percent",
+     .min = 0,
+     .max = 100,
+     .help = "the job is slow when its metric fell by more than this",
+     .group = "judgement"},
+    {.name = "rtt-factor",
+     .type = RECKON_NUMBER,
+     .value_name = "F",
+     .initial = "10",
+     .min = 1,
+     .max = 1e6,
+     .help = "a P99 stands out beyond so many times the median of its kind",
+     .group = "judgement"},
+    {.name = "follow",
+     .type = RECKON_FLAG,
+     .help = "keep reading: growing files, or standard input with lines led by their kind",
+     .group = "inputs"},
+    {.name = "grace",
+     .type = RECKON_NUMBER,
+     .value_name = "S",
+     .initial = "6",
+     .unit = "seconds",
+     .min = 0,
+     .max = 3600,
+     .help = "with --follow: how long after its end a period is judged",
+     .group = "judgement"},
+    {.type = RECKON_OPTION_END},
+};
+
+static struct settings settings_of(const struct reckon *r) {
+    return (struct settings){.period = reckon_option_number(r, "period"),
+                             .silent = reckon_option_number(r, "silent"),
+                             .busy_factor = reckon_option_number(r, "busy-factor"),
+                             .rnic_loss = reckon_option_number(r, "rnic-loss"),
+                             .charge = reckon_option_number(r, "charge"),
+                             .job_threshold = reckon_option_number(r, "job-threshold"),
+                             .rtt_factor = reckon_option_number(r, "rtt-factor"),
+                             .grace = reckon_option_number(r, "grace"),
+                             .min_votes = (uint32_t)reckon_option_number(r, "min-votes"),
+                             .max_suspects = (uint32_t)reckon_option_number(r, "max-suspects"),
+                             .busy_check = !reckon_flag(r, "no-busy-check")};
+}
+
+static int start(struct analyzer *a, struct reckon *r) {
+    *a = (struct analyzer){.r = r, .set = settings_of(r), .last_judged = INT64_MIN};
+    if (topology_build(r, &a->topo))
+        return -1;
+    records_init(a);
+    cables_init(&a->cables, &a->topo);
+    routes_init(&a->routes);
+    strmap_init(&a->texts, r);
+    tracker_init(a);
+    a->follow = reckon_flag(r, "follow");
+    a->most_open = 3 + (size_t)(a->set.grace / a->set.period);
+    a->hosts = reckon_alloc(r, a->topo.nhosts * sizeof *a->hosts);
+    a->rnics = reckon_alloc(r, a->topo.nrnics * sizeof *a->rnics);
+    for (uint32_t h = 0; h < a->topo.nhosts; h++)
+        a->hosts[h].first_seen = a->hosts[h].last_seen = RECKON_BLANK;
+    for (uint32_t n = 0; n < a->topo.nrnics; n++)
+        a->rnics[n].newest = a->rnics[n].charged_until = RECKON_BLANK;
+    return 0;
+}
+
+static void finish(struct analyzer *a) {
+    for (uint32_t h = 0; a->hosts && h < a->topo.nhosts; h++)
+        free(a->hosts[h].uploads.at);
+    for (uint32_t n = 0; a->rnics && n < a->topo.nrnics; n++)
+        free(a->rnics[n].registered.at);
+    tally_free(a->resting);
+    periods_free(a);
+    if (a->tracker)
+        tracker_free(a);
+    strmap_free(&a->texts);
+    routes_free(&a->routes);
+    cables_free(&a->cables);
+    topology_free(&a->topo);
+    free(a->metric.at);
+    free(a->values);
+    free(a->keys);
+    free(a->offsets);
+}
+
+/* Whole files: everything is read, then judged in order of time. */
+static int judge_files(struct analyzer *a) {
+    static const char *const roles[] = {"paths", "agents", "job", "job-metric", "probes"};
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+        if (reckon_read_role(a->r, roles[i], &a->records, NULL))
+            return -1;
+    size_t periods = a->nopen, done = 0;
+    while (judge_next(a))
+        reckon_progress(a->r, "judging", (double)++done / (double)periods);
+    return 0;
+}
+
+static int report(struct analyzer *a) {
+    struct reckon *r = a->r;
+    judge_end(a);
+    const struct reckon_triage *subject = tracker_subject(a);
+    say_odd(a);
+    if (subject->nperiods)
+        agents_say(a);
+    if (subject->untraced)
+        reckon_note(r, "%s no traced path, and could not vote",
+                    reckon_count(r, subject->untraced,
+                                 subject->untraced == 1 ? "failing probe has" : "failing probes have"));
+    if (reckon_evaluate(r, "triage", (void *)(uintptr_t)subject) ||
+        reckon_write_outputs(r, "triage", subject))
+        return -1;
+    return reckon_exit_status(r, subject->nperiods > 0);
+}
+
+static int check(struct reckon *r) {
+    static const char *const needed[] = {"probes", "agents", "paths"};
+    for (size_t i = 0; !reckon_flag(r, "follow") && i < sizeof needed / sizeof *needed; i++)
+        if (!reckon_option_count(r, needed[i]))
+            return reckon_error(r, NULL, 0, "triage needs --probes, --agents and --paths; --%s is missing",
+                                needed[i]);
+    if (!reckon_argument(r, 0) || reckon_argument(r, 1))
+        return reckon_error(r, NULL, 0, "triage takes one LAYOUT");
+    return 0;
+}
+
+static int triage(struct reckon *r) {
+    struct analyzer a;
+    int rc = -1;
+    if (reckon_check_outputs(r) || reckon_read_layout(r, reckon_argument(r, 0)))
+        return -1;
+    if (!start(&a, r) && !(a.follow ? follow(&a) : judge_files(&a)))
+        rc = report(&a);
+    finish(&a);
+    return rc;
+}
+
+RECKON_PLUGIN(verb, triage) = {
+    .name = "triage",
+    .summary = "is the network to blame, and which RNIC or cable",
+    .options = options,
+    .check = check,
+    .verb = {.usage = "reckon triage LAYOUT --probes PATH... --agents PATH... --paths PATH... [options]",
+             .subject = "triage",
+             .subject_version = RECKON_TRIAGE_VERSION,
+             .arguments = true,
+             .main = triage},
+};
