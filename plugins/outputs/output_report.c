@@ -120,17 +120,15 @@ static void baseline(const struct report *to, const struct reckon_comparison *c)
         return;
     double drop = reckon_option_number(r, "drop");
     struct baseline_sums s = baseline_sums(c, drop);
-    const char *text =
-        reckon_text(r,
-                    "%s (%s): %s in both, median %s then and %s now; by %s points or more, %u fell "
-                    "and %u rose",
-                    reckon_baseline_since(c), reckon_baseline_path(c), reckon_count(r, s.both, "host"),
-                    reckon_percent(r, s.then), reckon_percent(r, s.now), trimmed(r, drop, 3), s.fell, s.rose);
+    const char *text = reckon_text(
+        r, "%s (%s): %s in both, median %s then and %s now; %u fell and %u rose by %s points or more",
+        reckon_baseline_since(c), reckon_baseline_path(c), reckon_count(r, s.both, "host"),
+        reckon_percent(r, s.then), reckon_percent(r, s.now), s.fell, s.rose, trimmed(r, drop, 3));
     if (s.missing)
         text = reckon_text(r, "%s; not in this run: %s", text,
                            report_names(r, s.missing, NAMES, missing_name, c));
     if (s.nic_changed)
-        text = reckon_text(r, "%s; modelled at another NIC speed then: %s", text,
+        text = reckon_text(r, "%s; modelled at another NIC speed than then: %s", text,
                            names_changed(r, c, s.nic_changed));
     if (reckon_baseline_unreadable_count(c))
         text = reckon_text(r, "%s; %s in it could not be read", text,
