@@ -142,6 +142,7 @@ struct reckon_names *names_map_new(struct reckon *r);
 struct reckon_baseline *baseline_new(struct reckon *r, const char *path);
 /* What they hold outside the session's memory. */
 void speeds_free(struct reckon_speeds *s);
+void baseline_free(struct reckon_baseline *b);
 void names_map_free(struct reckon_names *n);
 /* Speed of a host by its layout name: false when the file does not name it. */
 bool speeds_find(const struct reckon_speeds *s, const char *host, double *mbps, const char **raw);
