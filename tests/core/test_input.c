@@ -8,7 +8,7 @@
 
 #include <CUnit/CUnit.h>
 
-#include "scratch.h"
+#include "sandbox.h"
 
 static char folder[64];
 

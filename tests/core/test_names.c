@@ -4,7 +4,7 @@
  */
 #include <CUnit/CUnit.h>
 
-#include "scratch.h"
+#include "sandbox.h"
 
 static uint32_t add(struct names *n, const char *s) {
     return names_add(n, s, strlen(s));

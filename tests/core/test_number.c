@@ -8,7 +8,7 @@
 
 #include <CUnit/CUnit.h>
 
-#include "scratch.h"
+#include "sandbox.h"
 
 static double number(const char *s) {
     return reckon_number(s, strlen(s));

@@ -7,7 +7,7 @@
 
 #include <CUnit/CUnit.h>
 
-#include "scratch.h"
+#include "sandbox.h"
 
 static char folder[64];
 

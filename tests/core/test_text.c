@@ -6,7 +6,7 @@
 
 #include <CUnit/CUnit.h>
 
-#include "scratch.h"
+#include "sandbox.h"
 
 static struct reckon *r;
 

@@ -10,7 +10,7 @@
 
 #include <CUnit/CUnit.h>
 
-#include "scratch.h"
+#include "sandbox.h"
 
 static char folder[64];
 

@@ -2,8 +2,8 @@
  *
  * What tests of the core need again and again: a session without modules, and files in a folder that goes away.
  */
-#ifndef TESTS_SCRATCH_H
-#define TESTS_SCRATCH_H
+#ifndef TESTS_SANDBOX_H
+#define TESTS_SANDBOX_H
 
 #include <dirent.h>
 #include <stdio.h>
