@@ -139,11 +139,11 @@ static struct reckon_comparison *read_run(struct reckon *r, const struct inputs 
     const struct setting *o = in->run;
     struct reckon_sink **sinks;
     size_t n;
-    if (run_read(r, o->module->plugin, o->values.at, o->values.count, &sinks, &n))
+    double window = reckon_option_number(r, "window");
+    if (run_read_window(r, o->module->plugin, o->values.at, o->values.count, window, &sinks, &n))
         return NULL;
     stage_done(r, "reading");
-    struct reckon_comparison *c =
-        run_assemble(r, o->module->plugin, sinks, n, reckon_option_number(r, "window"));
+    struct reckon_comparison *c = run_assemble(r, o->module->plugin, sinks, n, window);
     free(sinks);
     stage_done(r, "assembling");
     return c;
@@ -176,9 +176,11 @@ static int reckon_one(struct reckon *r, const struct inputs *in, struct context 
     if (reckon_write_outputs(r, "run", c))
         return -1;
     stage_done(r, "writing");
-    if (!anything_compared(c))
+    bool compared = anything_compared(c);
+    if (!compared)
         fprintf(stderr, "reckon: nothing could be compared: %s\n", nothing_compared(c));
-    return reckon_exit_status(r, anything_compared(c));
+    run_free(c);
+    return reckon_exit_status(r, compared);
 }
 
 int main_run(struct reckon *r) {

@@ -364,7 +364,7 @@ static int expand(struct dc *d, uint32_t line, uint32_t parent) {
     struct dc_text filled = {0};
     int rc = l->spec ? start_spec(d, l, &x, &filled) : 0;
     for (x.i = 0; !rc && x.i < x.n; x.i++) {
-        uint32_t e;
+        uint32_t e = NONE;
         x.id = pooled(d, l->id);
         if (l->spec) {
             dc_spec_next(l->spec, &d->id);

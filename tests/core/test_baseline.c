@@ -6,7 +6,7 @@
 
 #include "../../core/compare.h"
 #include "../fabric.h"
-#include "scratch.h"
+#include "sandbox.h"
 
 /* a, b, c at 10 Gb/s; a -> b at 95%, b -> a in layer 1 at 80%, a -> c never measured. */
 static struct reckon_comparison *a_run(struct reckon *r) {

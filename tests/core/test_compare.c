@@ -7,7 +7,7 @@
 #include "../../core/compare.h"
 #include "../../core/wire.h"
 #include "../fabric.h"
-#include "scratch.h"
+#include "sandbox.h"
 
 static bool near(double a, double b) {
     return fabs(a - b) <= 1e-9 * fabs(b);

@@ -6,7 +6,7 @@
 #include <CUnit/CUnit.h>
 
 #include "../../core/ramp_fit.h"
-#include "scratch.h"
+#include "sandbox.h"
 
 #define BLANK RECKON_BLANK
 #define NEAR(a, b) CU_ASSERT_DOUBLE_EQUAL(a, b, 1e-9 * fmax(1, fabs((double)(b))))

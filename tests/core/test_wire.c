@@ -6,7 +6,7 @@
 
 #include "../../core/wire.h"
 #include "../fabric.h"
-#include "scratch.h"
+#include "sandbox.h"
 
 static struct shape filled(enum reckon_workload workload, double size, double reply, double mtu) {
     struct shape s = {.size = size, .reply = reply, .mtu = mtu};

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "../../plugins/verbs/compare/builds.h"
-#include "../core/scratch.h"
+#include "../core/sandbox.h"
 
 void suite_build_compare(void);
 

@@ -10,7 +10,7 @@
 
 #include "../../plugins/verbs/trend/index.h"
 #include "../../plugins/verbs/trend/series.h"
-#include "../core/scratch.h"
+#include "../core/sandbox.h"
 
 void suite_history(void);
 
