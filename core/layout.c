@@ -172,7 +172,7 @@ static const struct pair *pairs_of(const struct reckon_layout *l, uint32_t e, si
     }
     const struct set *s = &l->sets[l->elements[e].set];
     *n = s->count;
-    return l->pairs + s->first;
+    return s->count ? l->pairs + s->first : NULL;
 }
 
 /* ---- adding ---- */

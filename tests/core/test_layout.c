@@ -73,6 +73,7 @@ static void lists_own_attributes(void) {
     CU_ASSERT(same(reckon_element_attribute(l, e, 2, &value), "b") && same(value, "2"));
     CU_ASSERT_PTR_NULL(reckon_element_attribute(l, e, 3, &value));
     CU_ASSERT_PTR_NULL(reckon_element_attribute(l, 1, 0, &value));
+    CU_ASSERT_PTR_NULL(reckon_element_own(l, 1, "a"));
     scratch_end(&scratch);
 }
 
@@ -112,6 +113,11 @@ static void numbers_paths_that_occur_again(void) {
     CU_ASSERT(same(reckon_element_path(l, in_a), "D/r/n"));
     CU_ASSERT(same(reckon_element_path(l, in_b), "D/r#2/n"));
     CU_ASSERT(same(reckon_element_path(l, odd), "D/r#2#2"));
+    uint32_t taken[] = {reckon_element_add(l, dc, "rack", "s", 8),
+                        reckon_element_add(l, dc, "rack", "s#2", 9),
+                        reckon_element_add(l, dc, "rack", "s", 10)};
+    CU_ASSERT(same(reckon_element_path(l, taken[1]), "D/s#2"));
+    CU_ASSERT(same(reckon_element_path(l, taken[2]), "D/s#3")); /* the second one's number is taken */
     uint32_t later = reckon_element_add(l, dc, "rack", "r", 8); /* added after paths were asked for */
     CU_ASSERT(same(reckon_element_path(l, later), "D/r#4"));
     scratch_end(&scratch);

@@ -98,12 +98,13 @@ static void nesting(void) {
     CU_ASSERT(gives("dc D\n  rack r[1..2]\n    n u[1..2]\n  rack s\n", "D r1 u1 u2 r2 u1 u2 s"));
     CU_ASSERT(gives("dc D\r\n\track r\r\n\t  n u\r\n", "D r u")); /* a tab counts 4 */
     struct reckon *r = scratch_start(&scratch);
-    /* b is indented 4 as the tab is: a sibling of a; c is below b; d is below dc, being indented less than a
-     */
-    CU_ASSERT_EQUAL(scratch_layout(&scratch, "dc D\n\tn a\n    n b\n     n c\n  n d\n      n e\ndc E\n"), 0);
-    static const uint32_t parent[] = {RECKON_NONE, 0, 0, 2, 0, 4, RECKON_NONE};
-    CU_ASSERT_EQUAL_FATAL(reckon_element_count(r->layout), 7);
-    for (uint32_t e = 0; e < 7; e++)
+    /* b is indented 4 as the tab is: a sibling of a; c is below b; d is indented less than a: below dc; f is
+     * below e */
+    CU_ASSERT_EQUAL(
+        scratch_layout(&scratch, "dc D\n\tn a\n    n b\n     n c\n  n d\n\tn e\n     n f\ndc E\n"), 0);
+    static const uint32_t parent[] = {RECKON_NONE, 0, 0, 2, 0, 4, 5, RECKON_NONE};
+    CU_ASSERT_EQUAL_FATAL(reckon_element_count(r->layout), 8);
+    for (uint32_t e = 0; e < 8; e++)
         CU_ASSERT_EQUAL(reckon_element_parent(r->layout, e), parent[e]);
     scratch_end(&scratch);
 }
