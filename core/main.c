@@ -11,6 +11,7 @@
 #include "build.h"
 #include "findings.h"
 #include "findings_state.h"
+#include "guard.h"
 #include "main_run.h"
 #include "options.h"
 
@@ -129,6 +130,8 @@ int main(int argc, char **argv) {
     r->findings = &findings;
     r->program = argv[0];
     catch_signals();
+    guard_begin();
+    void *stack = guard_thread();
     int status = work(r, argc, argv);
     progress_end();
     if (status < 0) {
@@ -138,5 +141,6 @@ int main(int argc, char **argv) {
     if (fflush(stdout) && status == 0)
         status = 2;
     unlink_temporaries();
+    guard_thread_end(stack);
     return status; /* the session's memory goes with the process */
 }

@@ -140,7 +140,10 @@ static struct reckon_comparison *read_run(struct reckon *r, const struct inputs 
     struct reckon_sink **sinks;
     size_t n;
     double window = reckon_option_number(r, "window");
-    if (run_read_window(r, o->module->plugin, o->values.at, o->values.count, window, &sinks, &n))
+    const struct module *before = module_enter(o->module);
+    int rc = run_read_window(r, o->module->plugin, o->values.at, o->values.count, window, &sinks, &n);
+    module_leave(before);
+    if (rc)
         return NULL;
     stage_done(r, "reading");
     struct reckon_comparison *c = run_assemble(r, o->module->plugin, sinks, n, window);

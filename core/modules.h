@@ -53,6 +53,7 @@ const char *modules_who_reads(struct reckon *r, const char *path, const char *bu
 /* Marks the module whose code runs on this thread, for the report of a crash; returns the one before. (guard.c) */
 const struct module *module_enter(const struct module *m);
 void module_leave(const struct module *before);
+const struct module *module_running(void);
 
 /* True when `word` is one of the blank-separated words of `list`. */
 bool has_word(const char *list, const char *word);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Work on many things at once, with a result that does not depend on timing: what each piece says is kept apart and
- * taken in order, and after a failure exactly the pieces before it are sure to have been done.
+ * Work on many things at once, with a result that does not depend on timing: what each piece says is kept
+ * apart and taken in order, and after a failure exactly the pieces before it are sure to have been done.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -9,14 +9,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "session.h"
+#include "guard.h"
 
 struct work {
     int (*fn)(void *user, size_t i);
     void *user;
-    struct task *tasks; /* one for each piece */
-    atomic_size_t next;   /* the first piece nobody has taken */
-    atomic_size_t failed; /* the first piece that failed; how many there are for none */
+    struct task *tasks;          /* one for each piece */
+    atomic_size_t next;          /* the first piece nobody has taken */
+    atomic_size_t failed;        /* the first piece that failed; how many there are for none */
+    const struct module *module; /* whose work it is */
 };
 
 static void note_failure(struct work *w, size_t i) {
@@ -26,8 +27,7 @@ static void note_failure(struct work *w, size_t i) {
 }
 
 /* Takes pieces in order until there are none, or the next one comes after a failure. */
-static void *take_pieces(void *work) {
-    struct work *w = work;
+static void take_pieces(struct work *w) {
     struct task *outer = current_task;
     size_t i;
     while ((i = atomic_fetch_add(&w->next, 1)) < atomic_load(&w->failed)) {
@@ -36,6 +36,14 @@ static void *take_pieces(void *work) {
             note_failure(w, i);
     }
     current_task = outer;
+}
+
+static void *other_thread(void *work) {
+    const struct work *w = work;
+    void *stack = guard_thread();
+    module_enter(w->module);
+    take_pieces(work);
+    guard_thread_end(stack);
     return NULL;
 }
 
@@ -56,7 +64,7 @@ static size_t jobs(const struct reckon *r) {
 static void run(struct work *w, size_t threads) {
     pthread_t *thread = reckon_resize(NULL, threads, sizeof *thread);
     size_t started = 0;
-    while (started + 1 < threads && pthread_create(&thread[started], NULL, take_pieces, w) == 0)
+    while (started + 1 < threads && pthread_create(&thread[started], NULL, other_thread, w) == 0)
         started++;
     take_pieces(w);
     for (size_t i = 0; i < started; i++)
@@ -66,6 +74,7 @@ static void run(struct work *w, size_t threads) {
 
 int reckon_parallel(struct reckon *r, size_t n, int (*fn)(void *user, size_t i), void *user) {
     struct work w = {.fn = fn, .user = user, .tasks = reckon_resize(NULL, n, sizeof *w.tasks)};
+    w.module = module_running();
     for (size_t i = 0; i < n; i++)
         w.tasks[i] = (struct task){0};
     atomic_init(&w.next, 0);
