@@ -11,12 +11,12 @@ static void assume_fabric(const struct reckon_comparison *c) {
         return;
     }
     if (!c->ngroups) {
-        reckon_assume(c->r, "no host of the run is in a %s: the fabric between the NICs is taken as non-blocking",
+        reckon_assume(c->r,
+                      "no host of the run is in a %s: the fabric between the NICs is taken as non-blocking",
                       reckon_option_text(c->r, "group-kind"));
         return;
     }
-    reckon_assume(c->r, "the layers above the %s are taken as non-blocking",
-                  c->tier_kind[c->ntiers - 1]);
+    reckon_assume(c->r, "the layers above the %s are taken as non-blocking", c->tier_kind[c->ntiers - 1]);
 }
 
 /* Groups of each tier that declare no uplinks. */
@@ -32,35 +32,25 @@ static void assume_uplinks(const struct reckon_comparison *c) {
         }
         if (!without)
             continue;
-        reckon_assume(c->r, "%s declare%s no uplinks (%s%s) and %s limited by %s NICs alone: what is expected across "
-                            "%s is an upper bound",
-                      reckon_count(c->r, without, c->tier_kind[t]), without == 1 ? "s" : "",
-                      first, without > 1 ? ", …" : "", without == 1 ? "is" : "are",
-                      without == 1 ? "its" : "their", without == 1 ? "its boundary" : "their boundaries");
+        reckon_assume(
+            c->r,
+            "%s declare%s no uplinks (%s%s) and %s limited by %s NICs alone: what is expected across "
+            "%s is an upper bound",
+            reckon_count(c->r, without, c->tier_kind[t]), without == 1 ? "s" : "", first,
+            without > 1 ? ", …" : "", without == 1 ? "is" : "are", without == 1 ? "its" : "their",
+            without == 1 ? "its boundary" : "their boundaries");
     }
-}
-
-/* Whether the flow leaves a group by more than one of its uplinks carries; `group` the one. */
-static bool exceeds_member(const struct reckon_comparison *c, const struct flow *f, uint32_t *group) {
-    uint32_t link[RECKON_FLOW_LINKS];
-    double coefficient[RECKON_FLOW_LINKS];
-    size_t n = flow_links(c, f, link, coefficient);
-    for (size_t i = 0; i < n; i++) {
-        *group = link_group(c, link[i]);
-        if (*group != RECKON_NONE && coefficient[i] * f->expected > c->groups[*group].uplink_gbps * 1e9 * (1 + 1e-9))
-            return true;
-    }
-    return false;
 }
 
 /* A group's uplinks are modelled as one pipe, but a single flow hashes onto one member. */
 static void assume_members(const struct reckon_comparison *c) {
     size_t count = 0;
-    uint32_t group, of = 0;
+    uint32_t of = 0;
     const struct flow *first = NULL;
-    for (uint32_t i = 0; i < c->nflows; i++) {
+    for (uint32_t i = 0; c->ngroups && i < c->nflows; i++) {
         const struct flow *f = &c->flows[i];
-        if (reckon_blank(flow_efficiency(f)) || !exceeds_member(c, f, &group))
+        uint32_t group = reckon_blank(flow_efficiency(f)) ? RECKON_NONE : reckon_flow_over_uplink(c, i);
+        if (group == RECKON_NONE)
             continue;
         if (!first) {
             first = f;
@@ -70,11 +60,12 @@ static void assume_members(const struct reckon_comparison *c) {
     }
     if (!count)
         return;
-    reckon_assume(c->r, "%s between groups expect%s more than one uplink carries (%s -> %s: more than the %s Gb/s of one "
-                        "of %s's): the uplinks are modelled as one pipe, so such a flow needs several members or streams",
-                  reckon_count(c->r, count, "flow"), count == 1 ? "s" : "",
-                  c->hosts[first->src].name, c->hosts[first->dst].name,
-                  speed_text(c->r, c->groups[of].uplink_gbps), c->groups[of].label);
+    reckon_assume(
+        c->r,
+        "%s between groups expect%s more than one uplink carries (%s -> %s: more than the %s Gb/s of one "
+        "of %s's): the uplinks are modelled as one pipe, so such a flow needs several members or streams",
+        reckon_count(c->r, count, "flow"), count == 1 ? "s" : "", c->hosts[first->src].name,
+        c->hosts[first->dst].name, speed_text(c->r, c->groups[of].uplink_gbps), c->groups[of].label);
 }
 
 static void assume_mtu(const struct reckon_comparison *c) {
@@ -86,7 +77,8 @@ static void assume_mtu(const struct reckon_comparison *c) {
             count++;
         }
     if (count)
-        reckon_assume(c->r, "the MTU of %s is taken as %s (--mtu): neither the layout nor an idle floor gives it",
+        reckon_assume(c->r,
+                      "the MTU of %s is taken as %s (--mtu): neither the layout nor an idle floor gives it",
                       reckon_count(c->r, count, "flow"), reckon_fixed(c->r, mtu, 0));
 }
 
@@ -95,14 +87,12 @@ static void assume_sharing(const struct reckon_comparison *c) {
         [RECKON_SHARE_SOURCE] = "one sender's tests shared the fabric at a time",
         [RECKON_SHARE_NONE] = "every test had the fabric to itself",
     };
-    if (c->sharing == RECKON_SHARE_LAYER && c->nlayers > 1)
+    if (c->sharing == RECKON_SHARE_LAYER && c->nlayers > 2)
         reckon_assume(c->r, "only one layer is on the wire at a time: flows share capacity within theirs");
     else if (c->sharing == RECKON_SHARE_ALL && c->mode)
-        reckon_assume(c->r, "the mode is %s: all tests shared the fabric all the time",
-                      c->mode);
+        reckon_assume(c->r, "the mode is %s: all tests shared the fabric all the time", c->mode);
     else if (c->sharing > RECKON_SHARE_ALL)
-        reckon_assume(c->r, "the mode is %s: %s", c->mode ? c->mode : "not named",
-                      what[c->sharing]);
+        reckon_assume(c->r, "the mode is %s: %s", c->mode ? c->mode : "not named", what[c->sharing]);
 }
 
 void assume_model(struct reckon_comparison *c) {

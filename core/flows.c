@@ -3,6 +3,7 @@
  * What modules may read of flows: one function a figure.
  */
 #include "compare.h"
+#include "wire.h"
 
 uint32_t reckon_flow_count(const struct reckon_comparison *c) {
     return c->nflows;
@@ -97,6 +98,20 @@ uint32_t reckon_flow_samples(const struct reckon_comparison *c, uint32_t f) {
 size_t reckon_flow_links(const struct reckon_comparison *c, uint32_t f, uint32_t link[RECKON_FLOW_LINKS],
                          double coefficient[RECKON_FLOW_LINKS]) {
     return flow_links(c, &c->flows[f], link, coefficient);
+}
+
+uint32_t reckon_flow_over_uplink(const struct reckon_comparison *c, uint32_t f) {
+    uint32_t link[RECKON_FLOW_LINKS];
+    double coefficient[RECKON_FLOW_LINKS];
+    size_t n = reckon_flow_links(c, f, link, coefficient);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t g = link_group(c, link[i]);
+        /* a little slack: what fills a single uplink exactly is not more than it carries */
+        if (g != RECKON_NONE &&
+            coefficient[i] * c->flows[f].expected > c->groups[g].uplink_gbps * 1e9 * (1 + 1e-9))
+            return g;
+    }
+    return RECKON_NONE;
 }
 
 bool reckon_flow_outcompeted(const struct reckon_comparison *c, uint32_t f) {

@@ -179,6 +179,9 @@ uint32_t reckon_flow_samples(const struct reckon_comparison *c, uint32_t f);
 #define RECKON_FLOW_LINKS 40
 size_t reckon_flow_links(const struct reckon_comparison *c, uint32_t f, uint32_t link[RECKON_FLOW_LINKS],
                          double coefficient[RECKON_FLOW_LINKS]);
+/* A group whose uplinks it crosses and one of which alone could not carry what the flow expects: a single flow stays on one
+ * of them. RECKON_NONE for none. */
+uint32_t reckon_flow_over_uplink(const struct reckon_comparison *c, uint32_t f);
 /* Whether the surplus others took on its limiting link is at least what it misses there. */
 bool reckon_flow_outcompeted(const struct reckon_comparison *c, uint32_t f);
 

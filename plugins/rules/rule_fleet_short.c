@@ -30,7 +30,7 @@ static struct evidence gather(const struct reckon_comparison *c, double shorts) 
             continue;
         e.shorts++;
         e.outcompeted += reckon_flow_outcompeted(c, f);
-        e.narrow = e.narrow || !rule_over_one_uplink(c, f);
+        e.narrow = e.narrow || reckon_flow_over_uplink(c, f) == RECKON_NONE;
     }
     return e;
 }

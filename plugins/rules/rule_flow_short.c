@@ -17,7 +17,7 @@ struct flows {
 static void add(struct flows *s, const struct reckon_comparison *c, uint32_t f) {
     if (s->count++ == 0 || reckon_flow_efficiency(c, f) < reckon_flow_efficiency(c, s->worst))
         s->worst = f;
-    s->narrow = s->narrow || !rule_over_one_uplink(c, f);
+    s->narrow = s->narrow || reckon_flow_over_uplink(c, f) == RECKON_NONE;
 }
 
 /* A short flow both of whose ends are unexplained and fine. */

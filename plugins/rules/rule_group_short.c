@@ -33,7 +33,7 @@ static void tally(const struct rule *u, uint32_t g, const struct rule_index *tou
         bool crosses = rule_crosses(c, f, reckon_group_tier(c, g));
         bool *narrow = crosses ? &e->narrow_crossing : &e->narrow_inside;
         rule_tally(crosses ? &e->crossing : &e->inside, eff, u->shorts);
-        *narrow = *narrow || (eff < u->shorts && !rule_over_one_uplink(c, f));
+        *narrow = *narrow || (eff < u->shorts && reckon_flow_over_uplink(c, f) == RECKON_NONE);
         e->on_uplink += crosses && reckon_flow_limit(c, f) == RECKON_LIMIT_UPLINK;
     }
 }

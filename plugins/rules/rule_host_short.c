@@ -23,13 +23,18 @@ struct suspect {
 
 static void gather(struct rule *u) {
     struct reckon_comparison *c = u->c;
-    u->of = reckon_alloc(u->r, (reckon_host_count(c) + 1u) * sizeof *u->of);
+    u->of = reckon_alloc(u->r, (reckon_host_count(c) + (size_t)1) * sizeof *u->of);
     u->touching = rule_index_hosts(c);
-    u->all = rule_tally_all(c, u->shorts);
-    for (uint32_t h = 0; h < reckon_host_count(c); h++)
-        for (uint32_t i = u->touching.first[h]; i < u->touching.first[h + 1]; i++)
-            if (rule_live(c, u->touching.flow[i]))
-                rule_tally(&u->of[h], reckon_flow_efficiency(c, u->touching.flow[i]), u->shorts);
+    for (uint32_t f = 0; f < reckon_flow_count(c); f++) {
+        uint32_t src = reckon_flow_src(c, f), dst = reckon_flow_dst(c, f);
+        double eff = reckon_flow_efficiency(c, f);
+        if (!rule_live(c, f))
+            continue;
+        rule_tally(&u->all, eff, u->shorts);
+        rule_tally(&u->of[src], eff, u->shorts);
+        if (dst != src)
+            rule_tally(&u->of[dst], eff, u->shorts);
+    }
 }
 
 /* Marks the host explained and takes its flows out of every tally. */
@@ -61,7 +66,7 @@ static bool over_one_uplink(const struct rule *u, uint32_t h) {
         uint32_t f = u->touching.flow[i];
         if (!rule_live(u->c, f) || !(reckon_flow_efficiency(u->c, f) < u->shorts))
             continue;
-        if (!rule_over_one_uplink(u->c, f))
+        if (reckon_flow_over_uplink(u->c, f) == RECKON_NONE)
             return false;
         shorts++;
     }
@@ -114,7 +119,7 @@ static void report_weak(const struct rule *u, const struct suspect *worst, const
 
 static void judge(struct rule *u) {
     const struct rule_field *field = u->field;
-    uint32_t *weak = reckon_alloc(u->r, (field->count + 1u) * sizeof *weak);
+    uint32_t *weak = reckon_alloc(u->r, (field->count + (size_t)1) * sizeof *weak);
     struct suspect worst = {.host = RECKON_NONE};
     size_t n = 0;
     for (uint32_t i = 0; i < field->count && field->figure[i] < u->shorts; i++) {

@@ -53,17 +53,17 @@ struct rule_field *rule_field(struct reckon *r, const struct reckon_comparison *
 struct rule_field *rule_field_of(struct reckon *r, const struct reckon_comparison *c, const double *figure) {
     uint32_t hosts = reckon_host_count(c);
     struct rule_field *f = reckon_alloc(r, sizeof *f);
-    struct ranked *ranked = reckon_alloc(r, (hosts + 1u) * sizeof *ranked);
+    struct ranked *ranked = reckon_alloc(r, (hosts + (size_t)1) * sizeof *ranked);
     f->c = c;
-    f->place = reckon_alloc(r, (hosts + 1u) * sizeof *f->place);
+    f->place = reckon_alloc(r, (hosts + (size_t)1) * sizeof *f->place);
     for (uint32_t h = 0; h < hosts; h++) {
         f->place[h] = RECKON_NONE;
         if (!reckon_blank(figure[h]) && !reckon_host_explained(c, h))
             ranked[f->count++] = (struct ranked){figure[h], h};
     }
     qsort(ranked, f->count, sizeof *ranked, by_figure);
-    f->host = reckon_alloc(r, (f->count + 1u) * sizeof *f->host);
-    f->figure = reckon_alloc(r, (f->count + 1u) * sizeof *f->figure);
+    f->host = reckon_alloc(r, (f->count + (size_t)1) * sizeof *f->host);
+    f->figure = reckon_alloc(r, (f->count + (size_t)1) * sizeof *f->figure);
     for (uint32_t i = 0; i < f->count; i++) {
         f->host[i] = ranked[i].host;
         f->figure[i] = ranked[i].figure;
@@ -274,22 +274,6 @@ const char *rule_sides_text(struct reckon *r, struct rule_sides s, bool points) 
     if (crossing)
         return reckon_text(r, "flows crossing its boundary %s", crossing);
     return inside ? reckon_text(r, "flows inside it %s", inside) : "it has no flow to tell its boundary by";
-}
-
-bool rule_over_one_uplink(const struct reckon_comparison *c, uint32_t f) {
-    uint32_t link[RECKON_FLOW_LINKS];
-    double coefficient[RECKON_FLOW_LINKS];
-    size_t n = reckon_flow_links(c, f, link, coefficient);
-    for (size_t i = 0; i < n; i++) {
-        uint32_t g = reckon_link_group(c, link[i]);
-        if (g == RECKON_NONE)
-            continue;
-        /* a little slack: a flow that fills a single uplink exactly expects no more than that */
-        double one = reckon_group_uplink_gbps(c, g) * 1e9 * (1 + 1e-9);
-        if (coefficient[i] * reckon_flow_expected(c, f) > one)
-            return true;
-    }
-    return false;
 }
 
 /* ---- phrases ---- */

@@ -80,10 +80,7 @@ bool rule_crosses(const struct reckon_comparison *c, uint32_t f, uint32_t tier);
  * changes, "moved by -40 points". */
 const char *rule_sides_text(struct reckon *r, struct rule_sides s, bool points);
 
-/* Whether the flow's expectation is more than one of the uplinks it crosses could carry. A single flow stays
- * on one. */
-bool rule_over_one_uplink(const struct reckon_comparison *c, uint32_t f);
-/* What a finding made up of such flows alone adds. */
+/* What a finding adds whose short flows all expect more than one uplink carries. */
 #define RULE_ONE_UPLINK                                                                                      \
     "; but each of its short flows expects more than one uplink carries, and a single flow stays on one"
 
