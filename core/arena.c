@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Arenas: memory in blocks that are freed at once. A small arena stays small; blocks double up to a megabyte. An
- * allocation that fails ends the program with one line, no temporaries left, and status 2.
+ * Arenas: memory in blocks that are freed at once. A small arena stays small; blocks double up to a megabyte.
+ * An allocation that fails ends the program with one line, no temporaries left, and status 2.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Input: plain files, gzip-compressed ones (known by their first bytes) and standard input, read by blocks. A file
- * that shrinks while it is read just ends; one that is damaged, unreadable or no file at all is one clear error.
+ * Input: plain files, gzip-compressed ones (known by their first bytes) and standard input, read by blocks. A
+ * file that shrinks while it is read just ends; one that is damaged or cannot be read is one clear error.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -114,8 +114,8 @@ static ptrdiff_t read_content(struct reckon_input *in, void *buf, size_t n) {
 
 /* ---- the buffer ---- */
 
-/* Reads more behind what is buffered, making room first: 1, 0 at the end, -1 after an error. One byte is always left
- * free for a NUL. */
+/* Reads more behind what is buffered, making room first: 1, 0 at the end, -1 after an error. One byte is
+ * always left free for a NUL. */
 static int fill(struct reckon_input *in) {
     if (in->at) {
         memmove(in->data, in->data + in->at, in->have - in->at);
@@ -254,7 +254,8 @@ ptrdiff_t reckon_read(struct reckon_input *in, void *buf, size_t n) {
 }
 
 /* Takes `length` bytes as a line, ends it with a NUL and drops the CR of a CRLF. */
-static int take_line(struct reckon_input *in, size_t length, size_t end, char **line, size_t *n, unsigned long *number) {
+static int take_line(struct reckon_input *in, size_t length, size_t end, char **line, size_t *n,
+                     unsigned long *number) {
     char *s = in->data + in->at;
     in->at += length + end;
     if (length && s[length - 1] == '\r')

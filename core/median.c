@@ -19,8 +19,8 @@ static size_t drop_blanks(double *v, size_t n) {
     return kept;
 }
 
-/* Moves the value of rank k to v[k], nothing larger before it (Hoare's FIND). The pivot is drawn by a fixed rule (a
- * linear congruence, Knuth's constants), so that no usual order of the input is a bad one. */
+/* Moves the value of rank k to v[k], nothing larger before it (Hoare's FIND). The pivot is drawn by a fixed
+ * rule (a linear congruence, Knuth's constants), so that no usual order of the input is a bad one. */
 static void select_rank(double *v, ptrdiff_t n, ptrdiff_t k) {
     uint64_t draw = (uint64_t)n;
     ptrdiff_t low = 0, high = n - 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Interning: every distinct text gets a number, in order of first appearance, so that nothing after reading compares
- * strings. Open addressing over numbers; the length and hash of a text stand in front of it.
+ * Interning: every distinct text gets a number, in order of first appearance, so that nothing after reading
+ * compares strings. Open addressing over numbers; the length and hash of a text stand in front of it.
  */
 #include <stdlib.h>
 #include <string.h>

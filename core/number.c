@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Decimal text to doubles and back: correctly rounded both ways, the same in every locale, and fast for what files
- * really hold. What the exact fast paths cannot do, the C library does in the "C" locale.
+ * Decimal text to doubles and back: correctly rounded both ways, the same in every locale, and fast for what
+ * files really hold. What the exact fast paths cannot do, the C library does in the "C" locale.
  */
 #include <float.h>
 #include <locale.h>
@@ -19,7 +19,7 @@ static const double power_of_ten[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4
                                                      1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                      1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/* Makes this thread's locale "C" and returns what it was, for uselocale(). The library keeps "C" ready: no cost. */
+/* Makes this thread's locale "C", which the library keeps ready; returns what it was, for uselocale(). */
 static locale_t plain_locale(void) {
     return uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
 }
@@ -56,7 +56,7 @@ static inline const char *take_digits(struct decimal *d, const char *s, const ch
     return s;
 }
 
-/* Reads the exponent, which a file may write with a million digits. False when there is none up to the end. */
+/* Reads the exponent, which a file may write with a million digits. False when it does not reach the end. */
 static bool read_exponent(const char *s, const char *end, int64_t *exponent) {
     bool negative = s < end && *s == '-';
     if (s < end && (*s == '-' || *s == '+'))
@@ -164,12 +164,13 @@ static uint64_t whole_part(struct binary b) {
     return b.shift < 64 ? b.m >> b.shift : 0;
 }
 
-/* Shortest text of a number with a fraction, 1e-4 <= x < 1e15: digits are taken until what is left is less than half
- * the distance to the next double (Steele and White 1990), all in whole numbers. (Powers of two, whose neighbours are not
- * equally far, have at most ten digits here and end before that matters.) */
+/* Shortest text of a number with a fraction, 1e-4 <= x < 1e15: digits are taken until what is left is less
+ * than half the distance to the next double (Steele and White 1990), all in whole numbers. (Powers of two,
+ * whose neighbours are not equally far, have at most ten digits here and end before that matters.) */
 static size_t shortest_fraction(struct binary b, char *buf) {
     int shift = b.shift + 1; /* everything doubled, so that half a unit of m is whole */
-    unsigned __int128 one = (unsigned __int128)1 << shift, rest = ((unsigned __int128)b.m << 1) & (one - 1), half = 1;
+    unsigned __int128 one = (unsigned __int128)1 << shift, half = 1;
+    unsigned __int128 rest = ((unsigned __int128)b.m << 1) & (one - 1);
     size_t n = put_whole(whole_part(b), buf);
     buf[n++] = '.';
     for (;;) {
@@ -177,7 +178,8 @@ static size_t shortest_fraction(struct binary b, char *buf) {
         half *= 10;
         char digit = (char)('0' + (int)(rest >> shift));
         rest &= one - 1;
-        bool low = rest < half, high = rest + half > one;
+        bool low = rest < half;
+        bool high = rest + half > one;
         if (low || high) {
             bool up = low && high ? rest * 2 > one : high;
             buf[n++] = (char)(digit + up);
@@ -187,7 +189,7 @@ static size_t shortest_fraction(struct binary b, char *buf) {
     }
 }
 
-/* Any finite number, by trying: 15 digits always survive, 17 always suffice, and a denormal may need but one. */
+/* Any finite number, by trying: 15 digits always survive, 17 always suffice; a denormal may need but one. */
 static size_t shortest_tried(double x, char *buf) {
     int precision = fabs(x) < DBL_MIN ? 1 : DBL_DIG;
     for (;; precision++) {
@@ -216,7 +218,8 @@ char *reckon_number_text(double x, char *buf) {
 /* x with decimals for a fraction that fits: rounds to nearest, a tie to the even digit, as printf does. */
 static size_t fixed_fraction(struct binary b, int decimals, uint64_t scale, char *buf) {
     unsigned __int128 one = (unsigned __int128)1 << b.shift;
-    unsigned __int128 scaled = (unsigned __int128)(b.m & (uint64_t)(one - 1)) * scale, rest = scaled & (one - 1);
+    unsigned __int128 scaled = (unsigned __int128)(b.m & (uint64_t)(one - 1)) * scale;
+    unsigned __int128 rest = scaled & (one - 1);
     uint64_t whole = whole_part(b), fraction = (uint64_t)(scaled >> b.shift);
     bool odd = (decimals ? fraction : whole) & 1;
     fraction += rest * 2 > one || (rest * 2 == one && odd);
@@ -249,7 +252,7 @@ size_t number_fixed(double x, int decimals, char *buf) {
     struct binary b = split(x);
     if (b.shift > 100)
         b = (struct binary){0, 0}; /* zero, and what rounds to it with any of the scales */
-    char *text = buf + 1; /* room for the sign */
+    char *text = buf + 1;          /* room for the sign */
     size_t n;
     if (b.shift >= 0 && (size_t)decimals < sizeof scales / sizeof *scales)
         n = fixed_fraction(b, decimals, scales[decimals], text);

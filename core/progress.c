@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Progress and stage times, on stderr. One line that is rewritten, on a terminal alone, once work has taken a second;
- * gone when done. There is one terminal however many sessions, so its state belongs to the program.
+ * Progress and stage times, on stderr. One line that is rewritten, on a terminal alone, once work has taken a
+ * second; gone when done. There is one terminal however many sessions, so its state belongs to the program.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -17,7 +17,7 @@
 #define REDRAW 0.1   /* seconds between two lines */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows but `next` */
-static _Atomic double next_draw; /* seconds of the monotonic clock; 0: not begun */
+static _Atomic double next_draw;                         /* seconds of the monotonic clock; 0: not begun */
 static double began;
 static char current_stage[64];
 static bool drawn;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * CSV tables by header name, on libcsv: only the wanted cells are kept, so memory depends neither on the number of
- * columns nor on the length of a row. Blanks belong to the cell. Rows shorter than the header are left out and counted.
+ * CSV tables by header name, on libcsv: only the wanted cells are kept, so memory depends neither on the
+ * number of columns nor on the length of a row. Blanks belong to the cell. Rows shorter than the header are
+ * left out and counted.
  */
 #include <csv.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ struct cell {
 };
 
 struct reckon_row {
-    char *text; /* the wanted cells, each with a NUL; begins with an empty one, for columns that are missing */
+    char *text; /* an empty cell, for columns that are missing, then those wanted, each with its NUL */
     struct cell *cells; /* by place in .columns */
     unsigned long line;
 };
@@ -35,11 +36,11 @@ struct reader {
     struct csv_parser csv;
     size_t ncolumns; /* of .columns */
     struct wanted *wanted;
-    size_t nwanted, next; /* next: the first not yet met in this row */
-    size_t stop;          /* its position */
+    size_t nwanted, next;   /* next: the first not yet met in this row */
+    size_t stop;            /* its position */
     size_t width, position; /* cells of the header, and of this row so far */
     struct reckon_row row;
-    size_t used, room; /* of row.text */
+    size_t used, room;             /* of row.text */
     unsigned long line, cell_line; /* being read; where the cell being read began */
     bool in_row, in_body, failed;
     bool named; /* the header holds more than blanks */
@@ -243,7 +244,8 @@ static void reader_end(struct reader *t) {
     free(t->row.text);
 }
 
-int reckon_read_table(struct reckon *r, struct reckon_input *in, const struct reckon_table *table, size_t *rows) {
+int reckon_read_table(struct reckon *r, struct reckon_input *in, const struct reckon_table *table,
+                      size_t *rows) {
     struct reader t = {.r = r, .in = in, .table = table};
     reader_begin(&t);
     int status = read_rows(&t);

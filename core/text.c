@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Text for people: names from other people's files made safe to show, how wide they are, and rates and times in the
- * units people read. None of it depends on the locale the program runs in.
+ * Text for people: names from other people's files made safe to show, how wide they are, and rates and times
+ * in the units people read. None of it depends on the locale the program runs in.
  */
 #include <locale.h>
 #include <string.h>
@@ -12,7 +12,8 @@
 /* ---- UTF-8 ---- */
 
 size_t utf8_next(const char *s, uint32_t *code) {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* of a sequence that long: no shorter one would do */
+    /* of a sequence that long: no shorter one would do */
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *b = (const unsigned char *)s;
     size_t n = *b < 0x80 ? 1 : *b < 0xc0 ? 0 : *b < 0xe0 ? 2 : *b < 0xf0 ? 3 : *b < 0xf8 ? 4 : 0;
     uint32_t c = n == 1 ? *b : n ? *b & (0x7fu >> n) : 0;
@@ -29,7 +30,8 @@ size_t utf8_next(const char *s, uint32_t *code) {
 
 /* What a terminal would obey instead of show: controls, and the marks that reorder or break the line. */
 static bool is_control(uint32_t c) {
-    return c < 0x20 || (c >= 0x7f && c <= 0x9f) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+    return c < 0x20 || (c >= 0x7f && c <= 0x9f) || (c >= 0x2028 && c <= 0x202e) ||
+           (c >= 0x2066 && c <= 0x2069);
 }
 
 /* Copies s, the bytes of what may not pass as \xNN; NULL `to` only counts. Returns the length. */
@@ -76,15 +78,16 @@ struct range {
     int columns;
 };
 
-/* The C library knows every character, but only in a UTF-8 locale. Where none is installed these must do: accents, joiners
- * and variation selectors; Hangul, CJK, full-width forms and pictures. In order. */
+/* The C library knows every character, but only in a UTF-8 locale. Where none is installed these must do:
+ * accents, joiners and variation selectors; Hangul, CJK, full-width forms and pictures. In order. */
 static const struct range widths[] = {
-    {0x0300, 0x036f, 0}, {0x0483, 0x0489, 0},   {0x0591, 0x05c7, 0},   {0x0610, 0x061a, 0},   {0x064b, 0x065f, 0},
-    {0x1100, 0x115f, 2}, {0x1ab0, 0x1ace, 0},   {0x1dc0, 0x1dff, 0},   {0x200b, 0x200f, 0},   {0x2060, 0x2064, 0},
-    {0x20d0, 0x20f0, 0}, {0x2e80, 0x303e, 2},   {0x3041, 0xa4cf, 2},   {0xac00, 0xd7a3, 2},   {0xf900, 0xfaff, 2},
-    {0xfe00, 0xfe0f, 0}, {0xfe20, 0xfe2f, 0},   {0xfe30, 0xfe6f, 2},   {0xfeff, 0xfeff, 0},   {0xff01, 0xff60, 2},
-    {0xffe0, 0xffe6, 2}, {0x1f300, 0x1f64f, 2}, {0x1f680, 0x1f6ff, 2}, {0x1f900, 0x1f9ff, 2}, {0x20000, 0x3fffd, 2},
-    {0xe0100, 0xe01ef, 0},
+    {0x0300, 0x036f, 0},   {0x0483, 0x0489, 0},   {0x0591, 0x05c7, 0},   {0x0610, 0x061a, 0},
+    {0x064b, 0x065f, 0},   {0x1100, 0x115f, 2},   {0x1ab0, 0x1ace, 0},   {0x1dc0, 0x1dff, 0},
+    {0x200b, 0x200f, 0},   {0x2060, 0x2064, 0},   {0x20d0, 0x20f0, 0},   {0x2e80, 0x303e, 2},
+    {0x3041, 0xa4cf, 2},   {0xac00, 0xd7a3, 2},   {0xf900, 0xfaff, 2},   {0xfe00, 0xfe0f, 0},
+    {0xfe20, 0xfe2f, 0},   {0xfe30, 0xfe6f, 2},   {0xfeff, 0xfeff, 0},   {0xff01, 0xff60, 2},
+    {0xffe0, 0xffe6, 2},   {0x1f300, 0x1f64f, 2}, {0x1f680, 0x1f6ff, 2}, {0x1f900, 0x1f9ff, 2},
+    {0x20000, 0x3fffd, 2}, {0xe0100, 0xe01ef, 0},
 };
 
 static size_t own_width(uint32_t c) {

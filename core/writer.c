@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writing: a file is put in place whole or not at all, by a temporary beside it and a rename; what is no regular file is
- * written directly. Buffered; the first failure is kept until the end. Temporaries go when the program is interrupted.
+ * Writing: a file is put in place whole or not at all, by a temporary beside it and a rename; what is no
+ * regular file is written directly. Buffered; the first failure is kept until the end. Temporaries go when
+ * the program is interrupted.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +33,7 @@ struct reckon_writer {
     size_t used;
 };
 
-/* ---- temporaries: the one thing a signal handler must find, so it belongs to the program, not to a session ---- */
+/* ---- temporaries: a signal handler must find them, so they belong to the program, not to a session ---- */
 
 static _Atomic(const char *) temporaries[MAX_TEMPORARIES];
 
@@ -55,7 +56,7 @@ static bool exchange_temporary(const char *old, const char *new) {
 
 /* ---- opening ---- */
 
-/* Where the path leads: symlinks are followed even when nothing is at their end. Arena text; NULL with errno. */
+/* Where the path leads: symlinks count even when nothing is at their end. Arena text; NULL with errno. */
 static const char *follow(struct reckon *r, const char *path) {
     char link[PATH_MAX];
     for (int depth = 0; depth < 40; depth++) {
@@ -70,7 +71,7 @@ static const char *follow(struct reckon *r, const char *path) {
     return NULL;
 }
 
-/* Creates the temporary beside the target; on the list first, so that no moment is without somebody to remove it. */
+/* Creates the temporary beside the target; on the list first, so that a signal never misses it. */
 static int create_temporary(struct reckon_writer *w, mode_t mode) {
     const char *slash = strrchr(w->target, '/');
     int folder = slash ? (int)(slash + 1 - w->target) : 0;
@@ -133,7 +134,8 @@ static void release(struct reckon_writer *w) {
 }
 
 static int refuse(const struct reckon_writer *w, int error) {
-    return reckon_error(w->r, is_stdout(w) ? "standard output" : w->path, 0, "cannot be written: %s", strerror(error));
+    return reckon_error(w->r, is_stdout(w) ? "standard output" : w->path, 0, "cannot be written: %s",
+                        strerror(error));
 }
 
 struct reckon_writer *reckon_create(struct reckon *r, const char *path) {
@@ -228,7 +230,7 @@ void reckon_put(struct reckon_writer *w, const char *text) {
 }
 
 void reckon_printf(struct reckon_writer *w, const char *fmt, ...) {
-    char text[512], *all = text;
+    char text[512], *longer = NULL;
     va_list ap;
     va_start(ap, fmt);
     int n = vsnprintf(text, sizeof text, fmt, ap);
@@ -238,14 +240,13 @@ void reckon_printf(struct reckon_writer *w, const char *fmt, ...) {
         return;
     }
     if ((size_t)n >= sizeof text) {
-        all = reckon_resize(NULL, (size_t)n + 1, 1);
+        longer = reckon_resize(NULL, (size_t)n + 1, 1);
         va_start(ap, fmt);
-        vsnprintf(all, (size_t)n + 1, fmt, ap);
+        vsnprintf(longer, (size_t)n + 1, fmt, ap);
         va_end(ap);
     }
-    reckon_put_bytes(w, all, (size_t)n);
-    if (all != text)
-        free(all);
+    reckon_put_bytes(w, longer ? longer : text, (size_t)n);
+    free(longer);
 }
 
 void reckon_put_number(struct reckon_writer *w, double x) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * csv_pass FILE... -- the yardstick for reading: a bare libcsv pass over the files with one thread and callbacks that
- * only count. Prints seconds, bytes, rows and cells.
+ * csv_pass FILE... -- the yardstick for reading: a bare libcsv pass over the files with one thread and
+ * callbacks that only count. Prints seconds, bytes, rows and cells.
  */
 #include <csv.h>
 #include <fcntl.h>
@@ -57,6 +57,7 @@ int main(int argc, char **argv) {
     for (int i = 1; i < argc; i++)
         if (pass(argv[i], &counts) < 0)
             return 1;
-    printf("%.3f s, %zu bytes, %zu rows, %zu cells\n", now() - began, counts.bytes, counts.rows, counts.cells);
+    printf("%.3f s, %zu bytes, %zu rows, %zu cells\n", now() - began, counts.bytes, counts.rows,
+           counts.cells);
     return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What tests of the core need again and again: a session without modules, and files in a folder that goes away.
+ * What tests of the core need again and again: a session without modules, and files in a folder that goes
+ * away.
  */
 #ifndef TESTS_SANDBOX_H
 #define TESTS_SANDBOX_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Input: plain, gzip and FIFO read alike; byte-order marks, lines, heads; and one clear error for everything else.
+ * Input: plain, gzip and FIFO read alike; byte-order marks, lines, heads; and one clear error for everything
+ * else.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -83,7 +84,8 @@ static void test_gzip(void) {
     size_t two = pack("two\n", 4, packed + one, n - one);
     CU_ASSERT(reads_as(r, made("a.gz", packed, one + two), "one\ntwo\n", 8)); /* members follow each other */
     memset(packed + one + two, 0, 100);
-    CU_ASSERT(reads_as(r, made("a", packed, one + two + 100), "one\ntwo\n", 8)); /* tape padding; no name ends in .gz */
+    CU_ASSERT(reads_as(r, made("a", packed, one + two + 100), "one\ntwo\n",
+                       8)); /* tape padding; no name ends in .gz */
     size_t none = pack("", 0, packed, n);
     CU_ASSERT(reads_as(r, made("a.gz", packed, none), "", 0));
     size_t big = pack(text, n, packed, n);
@@ -194,7 +196,8 @@ static void test_lines(void) {
     session_end(r);
 }
 
-/* Lines around the size of a block, and one of several blocks, come whole; what is left can still be read as bytes. */
+/* Lines around the size of a block, and one of several blocks, come whole; what is left can still be read as
+ * bytes. */
 static void test_long_lines(void) {
     struct reckon *r = session_begin(0);
     size_t n = 256 * 1024, total = 0;
@@ -211,7 +214,8 @@ static void test_long_lines(void) {
         size_t length, want = i == 6 ? 2 * n : n / 2 - 3 + i;
         unsigned long number;
         CU_ASSERT(reckon_read_line(in, &line, &length, &number) == 1);
-        CU_ASSERT(number == i + 1 && length == want && strlen(line) == want && line[want - 1] == 'a' + (int)i);
+        CU_ASSERT(number == i + 1 && length == want && strlen(line) == want &&
+                  line[want - 1] == 'a' + (int)i);
     }
     char rest[8] = "";
     ptrdiff_t got = reckon_read(in, rest, 3);
@@ -263,7 +267,8 @@ static void test_head(void) {
     struct reckon_head head;
     struct reckon_input *in = reckon_open(r, made("a", "\xef\xbb\xbf\n  \n a,b c,\"d\"\r\n1,2\n", 23));
     CU_ASSERT(input_head(in, &head) == 0);
-    CU_ASSERT(head.whole && head.length == 20 && strlen(head.data) == 20 && !strcmp(head.path, in_folder(folder, "a")));
+    CU_ASSERT(head.whole && head.length == 20 && strlen(head.data) == 20 &&
+              !strcmp(head.path, in_folder(folder, "a")));
     CU_ASSERT(reckon_head_has_columns(&head, (const char *const[]){"b c", "d", NULL}));
     CU_ASSERT(reckon_head_has_columns(&head, (const char *const[]){" a", NULL}));
     CU_ASSERT(!reckon_head_has_columns(&head, (const char *const[]){"b c", "b", NULL}));

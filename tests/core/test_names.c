@@ -33,9 +33,19 @@ static void test_alike(void) {
     static const struct {
         const char *s;
         size_t n;
-    } cases[] = {{"", 0},    {"\0", 1},        {"\0\0", 2},        {"a", 1},          {"a\0", 2},
-                 {"A", 1},   {"12345678", 8},  {"12345678\0", 9},  {"123456789", 9},  {"1234567812345678", 16},
-                 {"12345678123456789", 17},    {"123456780", 9},   {"12345670", 8}};
+    } cases[] = {{"", 0},
+                 {"\0", 1},
+                 {"\0\0", 2},
+                 {"a", 1},
+                 {"a\0", 2},
+                 {"A", 1},
+                 {"12345678", 8},
+                 {"12345678\0", 9},
+                 {"123456789", 9},
+                 {"1234567812345678", 16},
+                 {"12345678123456789", 17},
+                 {"123456780", 9},
+                 {"12345670", 8}};
     struct names n = {0};
     for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++)
         CU_ASSERT(names_add(&n, cases[i].s, cases[i].n) == i);
@@ -80,7 +90,8 @@ static void test_arena(void) {
         if (size && (kept[i][0] != (char)(i % 100 + 1) || kept[i][size - 1] != (char)(i % 100 + 1)))
             CU_FAIL("overwritten");
     }
-    CU_ASSERT(a.total > 4 * 3000000 && a.total < 25000000); /* 2000 × 2.5 kB, four large ones, and little waste */
+    CU_ASSERT(a.total > 4 * 3000000 &&
+              a.total < 25000000); /* 2000 × 2.5 kB, four large ones, and little waste */
     CU_ASSERT_STRING_EQUAL(arena_strndup(&a, "abc", 2), "ab");
     CU_ASSERT_STRING_EQUAL(arena_strndup(&a, "abc", 9), "abc");
     arena_free(&a);

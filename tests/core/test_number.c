@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Numbers: what a cell may hold (the formats' general rules), a million random doubles there and back against the C
- * library, fixed decimals against printf, and medians.
+ * Numbers: what a cell may hold (the formats' general rules), a million random doubles there and back against
+ * the C library, fixed decimals against printf, and medians.
  */
 #include <float.h>
 #include <locale.h>
@@ -38,11 +38,29 @@ static void test_numbers(void) {
         const char *text;
         double x;
     } cases[] = {
-        {"12", 12},       {"5.", 5},         {".5", 0.5},         {"+1", 1},           {" 1 ", 1},
-        {"\t7\r\n", 7},   {"-3", -3},        {"0", 0},            {"-0", -0.0},        {"1e3", 1000},
-        {"1E+3", 1000},   {"25e-1", 2.5},    {"0.1", 0.1},        {"1842.1", 1842.1},  {"00012", 12},
-        {"1e22", 1e22},   {"1e23", 1e23},    {"1e-22", 1e-22},    {"0e999999", 0},     {"1e-400", 0},
-        {"-1e-400", -0.0}, {"5e-324", 5e-324}, {"2.2250738585072011e-308", 2.2250738585072011e-308},
+        {"12", 12},
+        {"5.", 5},
+        {".5", 0.5},
+        {"+1", 1},
+        {" 1 ", 1},
+        {"\t7\r\n", 7},
+        {"-3", -3},
+        {"0", 0},
+        {"-0", -0.0},
+        {"1e3", 1000},
+        {"1E+3", 1000},
+        {"25e-1", 2.5},
+        {"0.1", 0.1},
+        {"1842.1", 1842.1},
+        {"00012", 12},
+        {"1e22", 1e22},
+        {"1e23", 1e23},
+        {"1e-22", 1e-22},
+        {"0e999999", 0},
+        {"1e-400", 0},
+        {"-1e-400", -0.0},
+        {"5e-324", 5e-324},
+        {"2.2250738585072011e-308", 2.2250738585072011e-308},
         {"1.7976931348623157e308", DBL_MAX},
         {"9007199254740993", 9007199254740992.0}, /* 2^53 + 1 is a tie: the even one */
         {"9007199254740993.0000000000000000000000001", 9007199254740994.0}, /* just above the tie */
@@ -58,10 +76,12 @@ static void test_numbers(void) {
 }
 
 static void test_not_numbers(void) {
-    static const char *const cases[] = {"",      " ",    "0x10",  "nan",  "inf",   "-inf", "1e999", "-1e999", "12abc",
-                                        "lots",  ".",    "+",     "-",    "e5",    ".e5",  "1e",    "1e+",    "1 2",
-                                        "1,5",   "1_000", "--1",  "+-1",  "1..2",  "1.2.3", "1e5.0", "infinity", "0x",
-                                        "\u00a01", "1f", "1e99999999999999999999999999"};
+    static const char *const cases[] = {
+        "",      " ",        "0x10",  "nan",     "inf",  "-inf",
+        "1e999", "-1e999",   "12abc", "lots",    ".",    "+",
+        "-",     "e5",       ".e5",   "1e",      "1e+",  "1 2",
+        "1,5",   "1_000",    "--1",   "+-1",     "1..2", "1.2.3",
+        "1e5.0", "infinity", "0x",    "\u00a01", "1f",   "1e99999999999999999999999999"};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (!reckon_blank(number(cases[i])))
             CU_FAIL(cases[i]);
@@ -162,19 +182,35 @@ static void test_texts(void) {
         double x;
         const char *text;
     } cases[] = {
-        {12, "12"},      {0.1, "0.1"},         {0, "0"},         {-0.0, "-0"},          {-2.5, "-2.5"},
-        {100000, "100000"}, {97656.25, "97656.25"}, {1e300, "1e+300"}, {5e-324, "5e-324"}, {0.5, "0.5"},
-        {0.25, "0.25"},  {1.0 / 3, "0.3333333333333333"}, {0.1 + 0.2, "0.30000000000000004"},
-        {1786741765, "1786741765"}, {9007199254740993.0, "9007199254740992"}, {5e-5, "5e-05"}, {0.0001, "0.0001"},
-        {999999999999999.9, "999999999999999.9"}, {2.2250738585072014e-308, "2.2250738585072014e-308"},
-        {9.5, "9.5"}, {9.99999999999999822, "9.999999999999998"},
+        {12, "12"},
+        {0.1, "0.1"},
+        {0, "0"},
+        {-0.0, "-0"},
+        {-2.5, "-2.5"},
+        {100000, "100000"},
+        {97656.25, "97656.25"},
+        {1e300, "1e+300"},
+        {5e-324, "5e-324"},
+        {0.5, "0.5"},
+        {0.25, "0.25"},
+        {1.0 / 3, "0.3333333333333333"},
+        {0.1 + 0.2, "0.30000000000000004"},
+        {1786741765, "1786741765"},
+        {9007199254740993.0, "9007199254740992"},
+        {5e-5, "5e-05"},
+        {0.0001, "0.0001"},
+        {999999999999999.9, "999999999999999.9"},
+        {2.2250738585072014e-308, "2.2250738585072014e-308"},
+        {9.5, "9.5"},
+        {9.99999999999999822, "9.999999999999998"},
     };
     char text[RECKON_NUMBER_SIZE];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         CU_ASSERT_STRING_EQUAL(reckon_number_text(cases[i].x, text), cases[i].text);
 }
 
-/* Against printf, which rounds the exact value, ties to even; only the sign of what rounds to zero is dropped. */
+/* Against printf, which rounds the exact value, ties to even; only the sign of what rounds to zero is
+ * dropped. */
 static void check_fixed(double x, int decimals) {
     char text[FIXED_SIZE], library[FIXED_SIZE];
     size_t n = number_fixed(x, decimals, text);
@@ -187,8 +223,27 @@ static void check_fixed(double x, int decimals) {
 }
 
 static void test_fixed(void) {
-    static const double edges[] = {0, -0.0, 0.5, 1.5, 2.5, -0.4, -0.5, 0.125, 0.375, 0.0005, 0.9995, 999.9995, 99.95,
-                                   1e15, 4503599627370496.5, 9007199254740993.0, 1e22, DBL_MAX, DBL_MIN, 5e-324, 1e-15};
+    static const double edges[] = {0,
+                                   -0.0,
+                                   0.5,
+                                   1.5,
+                                   2.5,
+                                   -0.4,
+                                   -0.5,
+                                   0.125,
+                                   0.375,
+                                   0.0005,
+                                   0.9995,
+                                   999.9995,
+                                   99.95,
+                                   1e15,
+                                   4503599627370496.5,
+                                   9007199254740993.0,
+                                   1e22,
+                                   DBL_MAX,
+                                   DBL_MIN,
+                                   5e-324,
+                                   1e-15};
     uint64_t state = 3;
     for (int decimals = 0; decimals <= 9; decimals++) {
         for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)

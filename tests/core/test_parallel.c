@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parallel work: everything is done once, and what is said comes in the order of the pieces whatever the threads do.
+ * Parallel work: everything is done once, and what is said comes in the order of the pieces whatever the
+ * threads do.
  */
 #include <stdatomic.h>
 
@@ -50,8 +51,8 @@ static void test_order(void) {
     check_all_done(16);
 }
 
-/* The first failure in order of the pieces counts: 51, the first from 50 on that is a multiple of 3. Notes of the
- * pieces after it are left out, whether or not they were done. */
+/* The first failure in order of the pieces counts: 51, the first from 50 on that is a multiple of 3. Notes of
+ * the pieces after it are left out, whether or not they were done. */
 static void check_failure(size_t jobs) {
     struct reckon *r = session_begin(jobs);
     struct job job = {.r = r, .fails_from = 50};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * CSV tables: what RFC 4180 and the formats' general rules want of them, half-written files, and bounded memory.
+ * CSV tables: what RFC 4180 and the formats' general rules want of them, half-written files, and bounded
+ * memory.
  */
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -53,8 +54,12 @@ static const char *const abc[] = {"a", "b", "c", NULL};
 
 /* Reads the file at in_folder("t"). */
 static int read_file(struct reckon *r, struct seen *seen, char delimiter) {
-    struct reckon_table table = {.size = sizeof table, .columns = seen->columns, .delimiter = delimiter,
-                                 .header = take_header, .row = take_row, .user = seen};
+    struct reckon_table table = {.size = sizeof table,
+                                 .columns = seen->columns,
+                                 .delimiter = delimiter,
+                                 .header = take_header,
+                                 .row = take_row,
+                                 .user = seen};
     struct reckon_input *in = reckon_open(r, in_folder(folder, "t"));
     size_t rows = 99;
     int status = reckon_read_table(r, in, &table, &rows);
@@ -74,7 +79,8 @@ static void expect(const char *csv, const char *want, const char *note) {
     int status = read_bytes(r, &seen, csv, strlen(csv));
     const char *said = reckon_note_at(r, 0);
     if (status || strcmp(seen.text, want) || (note ? !said || !strstr(said, note) : said != NULL)) {
-        printf("%s\n  gave %d %s\n  want   %s\n  note %s\n", csv, status, seen.text, want, said ? said : "none");
+        printf("%s\n  gave %d %s\n  want   %s\n  note %s\n", csv, status, seen.text, want,
+               said ? said : "none");
         CU_FAIL("not as expected");
     }
     session_end(r);
@@ -94,14 +100,16 @@ static void expect_error(const char *csv, const char *why) {
 
 static void test_cells(void) {
     expect("a,b,c\n1,2,3\n", "+++:1|2|3@2;", NULL);
-    expect("c,x,a,b\r\n3,9,1,2\r\n", "+++:1|2|3@2;", NULL);      /* by name; unknown columns ignored */
-    expect("b,a\n2,1\n4,3\n", "++-:1|2|@2;3|4|@3;", NULL);       /* a missing column is blanks */
-    expect("a,b,c\n1,2,3", "+++:1|2|3@2;", NULL);                /* no newline at the end, but whole */
-    expect("a,b,c\n1,2,3,4,5\n", "+++:1|2|3@2;", NULL);          /* too many are no harm */
+    expect("c,x,a,b\r\n3,9,1,2\r\n", "+++:1|2|3@2;", NULL); /* by name; unknown columns ignored */
+    expect("b,a\n2,1\n4,3\n", "++-:1|2|@2;3|4|@3;", NULL);  /* a missing column is blanks */
+    expect("a,b,c\n1,2,3", "+++:1|2|3@2;", NULL);           /* no newline at the end, but whole */
+    expect("a,b,c\n1,2,3,4,5\n", "+++:1|2|3@2;", NULL);     /* too many are no harm */
     expect("a,b,c\n,,\n", "+++:||@2;", NULL);
-    expect("\xef\xbb\xbf" "a,b,c\n1,2,3\n", "+++:1|2|3@2;", NULL);
-    expect("a,b,c,a\n1,2,3,4\n", "+++:1|2|3@2;", NULL);          /* of two columns of one name the first */
-    expect("A,b,c\n1,2,3\n", "-++:|2|3@2;", NULL);               /* names are exact */
+    expect("\xef\xbb\xbf"
+           "a,b,c\n1,2,3\n",
+           "+++:1|2|3@2;", NULL);
+    expect("a,b,c,a\n1,2,3,4\n", "+++:1|2|3@2;", NULL); /* of two columns of one name the first */
+    expect("A,b,c\n1,2,3\n", "-++:|2|3@2;", NULL);      /* names are exact */
     expect(" a,b,c\n1,2,3\n", "-++:|2|3@2;", NULL);
 }
 
@@ -137,11 +145,13 @@ static void test_short(void) {
 static void test_open_quote(void) {
     expect_error("a,b,c\n1,2,3\n4,\"5,6\n7,8,9\n", "t:3: the quote opened on this line is not closed");
     expect_error("a,b,c\n\"1\n\n", "t:2: the quote");
-    expect_error("a,b,c\n1,\"x\ny\",\"z\n\n", "t:3: the quote"); /* the second quote of the row, on its second line */
+    expect_error("a,b,c\n1,\"x\ny\",\"z\n\n",
+                 "t:3: the quote"); /* the second quote of the row, on its second line */
     expect_error("\"a,b,c\n", "t:1: the quote");
 }
 
-/* A block may end anywhere in a table. Empty lines in front, no rows but counted, move its end to where we want it. */
+/* A block may end anywhere in a table. Empty lines in front, no rows but counted, move its end to where we
+ * want it. */
 static void test_splits(void) {
     const char *csv = "a,b,c\r\n\"1\r\n\"\"1\", 2,3\r\n\r\n4,5,6 \r\n";
     expect(csv, "+++:1\r\n\"1| 2|3@2;4|5|6 @5;", NULL);

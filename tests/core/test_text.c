@@ -27,9 +27,14 @@ static void test_printable(void) {
     CU_ASSERT_STRING_EQUAL(reckon_printable(r, "a\x1b[31mb"), "a\\x1b[31mb");
     CU_ASSERT_STRING_EQUAL(reckon_printable(r, "a\nb\tc\x7f\x01"), "a\\x0ab\\x09c\\x7f\\x01");
     CU_ASSERT_STRING_EQUAL(reckon_printable(r, "\xff\xfe"), "\\xff\\xfe");
-    CU_ASSERT_STRING_EQUAL(reckon_printable(r, "caf\xe9"), "caf\\xe9");            /* Latin-1 */
-    CU_ASSERT_STRING_EQUAL(reckon_printable(r, "\xc2\x9b" "31m"), "\\xc2\\x9b31m"); /* CSI in one character */
-    CU_ASSERT_STRING_EQUAL(reckon_printable(r, "a\xe2\x80\xae" "b"), "a\\xe2\\x80\\xae" "b"); /* right-to-left override */
+    CU_ASSERT_STRING_EQUAL(reckon_printable(r, "caf\xe9"), "caf\\xe9"); /* Latin-1 */
+    CU_ASSERT_STRING_EQUAL(reckon_printable(r, "\xc2\x9b"
+                                               "31m"),
+                           "\\xc2\\x9b31m"); /* CSI in one character */
+    CU_ASSERT_STRING_EQUAL(reckon_printable(r, "a\xe2\x80\xae"
+                                               "b"),
+                           "a\\xe2\\x80\\xae"
+                           "b"); /* right-to-left override */
 }
 
 static void test_utf8(void) {
@@ -38,31 +43,43 @@ static void test_utf8(void) {
     static const struct {
         const char *bytes, *text;
     } cases[] = {
-        {"\xc3", "\\xc3"},                         /* cut off */
-        {"\xe2\x82", "\\xe2\\x82"},                /* cut off, two bytes */
+        {"\xc3", "\\xc3"},          /* cut off */
+        {"\xe2\x82", "\\xe2\\x82"}, /* cut off, two bytes */
         {"\xe2\x82z", "\\xe2\\x82z"},
-        {"\xc0\xaf", "\\xc0\\xaf"},                /* overlong '/' */
+        {"\xc0\xaf", "\\xc0\\xaf"}, /* overlong '/' */
         {"\xe0\x80\xaf", "\\xe0\\x80\\xaf"},
         {"\xf0\x80\x80\xaf", "\\xf0\\x80\\x80\\xaf"},
-        {"\xed\xa0\x80", "\\xed\\xa0\\x80"},       /* half a surrogate pair */
+        {"\xed\xa0\x80", "\\xed\\xa0\\x80"},          /* half a surrogate pair */
         {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"}, /* past U+10FFFF */
         {"\x80", "\\x80"},
         {"\xf8\x88\x80\x80\x80", "\\xf8\\x88\\x80\\x80\\x80"},
         {"\xed\x9f\xbf\xee\x80\x80\xf4\x8f\xbf\xbf\xc2\x80", NULL}, /* the edges of what is allowed */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        CU_ASSERT_STRING_EQUAL(reckon_utf8(r, cases[i].bytes), cases[i].text ? cases[i].text : cases[i].bytes);
+        CU_ASSERT_STRING_EQUAL(reckon_utf8(r, cases[i].bytes),
+                               cases[i].text ? cases[i].text : cases[i].bytes);
 }
 
 static const struct {
     const char *text;
     size_t columns;
 } widths[] = {
-    {"", 0}, {"host01", 6}, {"Grüße", 5}, {"東京", 4}, {"서울", 4}, {"ｗｉｄｅ", 8}, {"שלום", 4},
-    {"e\xcc\x81", 1},         /* e and a combining accent */
+    {"", 0},
+    {"host01", 6},
+    {"Grüße", 5},
+    {"東京", 4},
+    {"서울", 4},
+    {"ｗｉｄｅ", 8},
+    {"שלום", 4},
+    {"e\xcc\x81", 1},        /* e and a combining accent */
     {"\xf0\x9f\x98\x80", 2}, /* a face */
-    {"a\xe2\x80\x8d" "b", 2}, /* a zero-width joiner */
-    {"a\x1b[31m", 9}, {"caf\xe9", 7}, {"\xc2\x9b", 8}, {"\n\t", 8}, /* as wide as \xNN, which is shown instead */
+    {"a\xe2\x80\x8d"
+     "b",
+     2}, /* a zero-width joiner */
+    {"a\x1b[31m", 9},
+    {"caf\xe9", 7},
+    {"\xc2\x9b", 8},
+    {"\n\t", 8}, /* as wide as \xNN, which is shown instead */
 };
 
 static void expect_widths(void) {
@@ -87,12 +104,15 @@ static void test_rates(void) {
         double rate;
         const char *unit, *text;
     } cases[] = {
-        {640, "pps", "640 pps"},           {2e6, "pps", "2.00 Mpps"},       {97656.25, "pps", "97.66 kpps"},
-        {999, "pps", "999 pps"},           {1000, "pps", "1.00 kpps"},      {4690000, "pps", "4.69 Mpps"},
-        {1.5e9, "pps", "1.50 Gpps"},       {0, "pps", "0 pps"},             {640, "Mb/s", "640 Mb/s"},
-        {1250, "Mb/s", "1.25 Gb/s"},       {23500, "Mb/s", "23.50 Gb/s"},   {999.4, "Mb/s", "999 Mb/s"},
-        {RECKON_BLANK, "pps", "-"},        {RECKON_BLANK, "Mb/s", "-"},     {12345.6, "msg/s", "12346 msg/s"},
-        {-2500, "pps", "-2.50 kpps"},      {2.5e13, "pps", "25000.00 Gpps"},
+        {640, "pps", "640 pps"},           {2e6, "pps", "2.00 Mpps"},
+        {97656.25, "pps", "97.66 kpps"},   {999, "pps", "999 pps"},
+        {1000, "pps", "1.00 kpps"},        {4690000, "pps", "4.69 Mpps"},
+        {1.5e9, "pps", "1.50 Gpps"},       {0, "pps", "0 pps"},
+        {640, "Mb/s", "640 Mb/s"},         {1250, "Mb/s", "1.25 Gb/s"},
+        {23500, "Mb/s", "23.50 Gb/s"},     {999.4, "Mb/s", "999 Mb/s"},
+        {RECKON_BLANK, "pps", "-"},        {RECKON_BLANK, "Mb/s", "-"},
+        {12345.6, "msg/s", "12346 msg/s"}, {-2500, "pps", "-2.50 kpps"},
+        {2.5e13, "pps", "25000.00 Gpps"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         CU_ASSERT_STRING_EQUAL(reckon_rate(r, cases[i].rate, cases[i].unit), cases[i].text);

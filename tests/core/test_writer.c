@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writing: files whole or not at all, whatever stands at the target; what each kind of text is written as; and the
- * ends a write can come to.
+ * Writing: files whole or not at all, whatever stands at the target; what each kind of text is written as;
+ * and the ends a write can come to.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -130,8 +130,8 @@ static void test_refusals(void) {
     remove(in_folder(folder, "file"));
 }
 
-/* A FIFO stands for all that is no regular file: a writer that is broken must not be let loose on a real device, which
- * root would lose to its rename. */
+/* A FIFO stands for all that is no regular file: a writer that is broken must not be let loose on a real
+ * device, which root would lose to its rename. */
 static void test_direct(void) {
     struct reckon *r = session_begin(0);
     char path[512], text[16] = "";
@@ -209,7 +209,8 @@ static int write_too_much(struct reckon *r) {
     for (int i = 0; i < 100000; i++)
         reckon_put(w, "a line\n");
     bool failed = reckon_write_failed(w);
-    bool told = reckon_commit(w) == -1 && strstr(session_error(r), "/full: cannot be written: File too large");
+    bool told =
+        reckon_commit(w) == -1 && strstr(session_error(r), "/full: cannot be written: File too large");
     return failed && told ? 0 : 1;
 }
 
@@ -301,7 +302,8 @@ static void test_numbers(void) {
 }
 
 static void put_cells(struct reckon_writer *w) {
-    static const char *const cells[] = {"plain", "a,b", "a \"b\" c", "\"", "two\nlines", "cr\rlf", "", " blank ", "a;b\tc"};
+    static const char *const cells[] = {"plain",  "a,b", "a \"b\" c", "\"",    "two\nlines",
+                                        "cr\rlf", "",    " blank ",   "a;b\tc"};
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
         reckon_put_cell(w, cells[i]);
         reckon_put(w, "|");
@@ -309,19 +311,21 @@ static void put_cells(struct reckon_writer *w) {
 }
 
 static void test_cells(void) {
-    expect_text(put_cells, "plain|\"a,b\"|\"a \"\"b\"\" c\"|\"\"\"\"|\"two\nlines\"|\"cr\rlf\"|| blank |a;b\tc|");
+    expect_text(put_cells,
+                "plain|\"a,b\"|\"a \"\"b\"\" c\"|\"\"\"\"|\"two\nlines\"|\"cr\rlf\"|| blank |a;b\tc|");
 }
 
 static void put_strings(struct reckon_writer *w) {
-    static const char *const strings[] = {"", "plain", "a\"b\\c", "\b\f\n\r\t", "\x01\x1b\x7f", "Grüße 東京", "caf\xe9!",
-                                          "\xe2\x82", "</script>"};
+    static const char *const strings[] = {"",           "plain",    "a\"b\\c",  "\b\f\n\r\t", "\x01\x1b\x7f",
+                                          "Grüße 東京", "caf\xe9!", "\xe2\x82", "</script>"};
     for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
         reckon_put_json(w, strings[i]);
 }
 
 static void test_json(void) {
-    expect_text(put_strings, "\"\"\"plain\"\"a\\\"b\\\\c\"\"\\b\\f\\n\\r\\t\"\"\\u0001\\u001b\x7f\"\"Grüße 東京\""
-                             "\"caf\\\\xe9!\"\"\\\\xe2\\\\x82\"\"</script>\"");
+    expect_text(put_strings,
+                "\"\"\"plain\"\"a\\\"b\\\\c\"\"\\b\\f\\n\\r\\t\"\"\\u0001\\u001b\x7f\"\"Grüße 東京\""
+                "\"caf\\\\xe9!\"\"\\\\xe2\\\\x82\"\"</script>\"");
 }
 
 /* Pieces of every size across the buffer's edge, and one larger than it. */
