@@ -2,9 +2,10 @@
  *
  * --help: built from what is loaded.
  */
+#include <stdlib.h>
 #include <string.h>
 
-#include "options.h"
+#include "help.h"
 
 static const char *const groups[] = {"inputs", "judgement", "output", "about"};
 
@@ -42,9 +43,43 @@ static const char *defaults(struct reckon *r, const struct setting *o) {
                        o->spec.env ? "RECKON_" : "", o->spec.env ? o->spec.env : "");
 }
 
-static void print_choices(const struct setting *o) {
+static const char *choices(struct reckon *r, const struct setting *o) {
+    const char *all = "";
     for (const char *const *c = o->spec.choices; o->spec.type == RECKON_CHOICE && *c; c++)
-        printf("%s%s", c == o->spec.choices ? ": " : ", ", *c);
+        all = reckon_text(r, "%s%s%s", all, *all ? ", " : ": ", *c);
+    return all;
+}
+
+#define WIDTH 78
+#define COLUMN 30
+
+void print_wrapped(const char *text, size_t column, size_t indent) {
+    for (bool first = true; *text; first = false) {
+        size_t n = strcspn(text, " "), wide;
+        char *word = strndup(text, n);
+        if (!word)
+            out_of_memory();
+        wide = reckon_columns(word);
+        if (!first && column + 1 + wide > WIDTH) {
+            printf("\n%*s", (int)indent, "");
+            column = indent;
+        } else if (!first) {
+            putchar(' ');
+            column++;
+        }
+        fputs(word, stdout);
+        free(word);
+        column += wide;
+        text += n + strspn(text + n, " ");
+    }
+    putchar('\n');
+}
+
+static void print_option(const char *head, const char *text) {
+    printf("  %-*s", COLUMN - 2, head);
+    if (strlen(head) > COLUMN - 3)
+        printf("\n%*s", COLUMN, "");
+    print_wrapped(text, COLUMN, COLUMN);
 }
 
 static void print_group(struct reckon *r, const char *group) {
@@ -56,13 +91,8 @@ static void print_group(struct reckon *r, const char *group) {
         if (!any)
             printf("\n%s\n", group);
         any = true;
-        const char *head = heading(r, o);
-        printf("  %-28s", head);
-        if (strlen(head) > 27)
-            printf("\n  %-28s", "");
-        printf("%s", o->spec.help ? o->spec.help : "");
-        print_choices(o);
-        printf("%s\n", defaults(r, o));
+        print_option(heading(r, o), reckon_text(r, "%s%s%s", o->spec.help ? o->spec.help : "", choices(r, o),
+                                                defaults(r, o)));
     }
 }
 
@@ -72,7 +102,7 @@ static void print_verbs(const struct reckon *r) {
         return;
     printf("\nverbs (reckon VERB --help says more)\n");
     for (size_t i = 0; (m = module_of_kind(r, RECKON_KIND_verb, i)); i++)
-        printf("  %-28s%s\n", m->plugin->name, m->plugin->summary);
+        print_option(m->plugin->name, m->plugin->summary);
 }
 
 void print_help(struct reckon *r) {

@@ -59,7 +59,7 @@ static uint32_t intern(struct reckon_layout *l, const char *s) {
 }
 
 static uint32_t intern_lower(struct reckon_layout *l, const char *s) {
-    char small[64], *lower = small;
+    char small[64] = "", *lower = small;
     size_t n = strlen(s);
     if (n > sizeof small)
         lower = reckon_resize(NULL, n, 1);

@@ -12,6 +12,7 @@
 #include "findings.h"
 #include "findings_state.h"
 #include "guard.h"
+#include "help.h"
 #include "main_run.h"
 #include "options.h"
 
@@ -126,7 +127,7 @@ int main(int argc, char **argv) {
         return print_version();
     static struct reckon session = {.lock = PTHREAD_MUTEX_INITIALIZER};
     struct reckon *r = &session;
-    struct findings findings = {0};
+    static struct findings findings;
     r->findings = &findings;
     r->program = argv[0];
     catch_signals();

@@ -37,7 +37,7 @@ static int find_run(struct reckon *r, struct inputs *in) {
     const struct module *m;
     for (size_t i = 0; (m = module_of_kind(r, RECKON_KIND_run, i)); i++)
         all = reckon_text(r, "%s--%s, ", all, m->plugin->name);
-    return reckon_error(r, NULL, 0, "no run was given: %s or --ramp; --help shows how", *all ? all : "(no reader is loaded)");
+    return reckon_error(r, NULL, 0, "no run was given: one of %s--ramp; --help shows how", all);
 }
 
 static int find_layout(struct reckon *r, struct inputs *in) {
@@ -64,14 +64,23 @@ static int refuse_with_ramp(struct reckon *r) {
     return 0;
 }
 
+/* Whether the kind of n bytes at p is also one of those before it. */
+static bool named_before(const char *all, const char *p, size_t n) {
+    for (const char *q = all; q < p; q += strcspn(q, ",") + 1)
+        if (strcspn(q, ",") == n && !strncmp(q, p, n))
+            return true;
+    return false;
+}
+
 static int check_group_kinds(struct reckon *r) {
-    const char *p = reckon_option_text(r, "group-kind");
+    const char *all = reckon_option_text(r, "group-kind"), *p = all;
     size_t kinds = 0;
     for (bool more = true; more; kinds++) {
         size_t n = strcspn(p, ",");
         if (strspn(p, " ") >= n)
-            return reckon_error(r, NULL, 0, "--group-kind: '%s' has an empty kind",
-                                reckon_printable(r, reckon_option_text(r, "group-kind")));
+            return reckon_error(r, NULL, 0, "--group-kind: '%s' has an empty kind", reckon_printable(r, all));
+        if (named_before(all, p, n))
+            return reckon_error(r, NULL, 0, "--group-kind: '%s' names a kind twice", reckon_printable(r, all));
         more = p[n] == ',';
         p += n + more;
     }

@@ -38,7 +38,4 @@ bool module_of_verb(struct reckon *r, const struct module *m, const char *verb);
 /* The name of an output's option. */
 const char *output_option(const struct module *output);
 
-/* Prints the verb's help on stdout. (help.c) */
-void print_help(struct reckon *r);
-
 #endif

@@ -15,11 +15,11 @@ static bool ends_with(const char *name, const char *suffix) {
     return n > k && !strcmp(name + n - k, suffix);
 }
 
-/* A compressed file counts by the name it has without .gz. */
+/* A compressed file counts by the name it has without .gz; hidden ones are what editors and copies leave behind. */
 static bool wanted(const char *name, const struct strings *suffixes) {
     char plain[256];
     size_t n = strlen(name);
-    if (n >= sizeof plain)
+    if (n >= sizeof plain || *name == '.')
         return false;
     memcpy(plain, name, n + 1);
     if (ends_with(plain, ".gz"))
@@ -39,10 +39,14 @@ static int directory_files(struct reckon *r, const char *path, const struct stri
     if (!d)
         return reckon_error(r, path, 0, "cannot be read: %s", strerror(errno));
     size_t first = files->count, n = strlen(path);
+    struct stat st;
     const char *slash = n && path[n - 1] == '/' ? "" : "/";
     for (struct dirent *e; (e = readdir(d));)
-        if (wanted(e->d_name, suffixes))
-            strings_add(files, reckon_text(r, "%s%s%s", path, slash, e->d_name));
+        if (wanted(e->d_name, suffixes)) {
+            const char *file = reckon_text(r, "%s%s%s", path, slash, e->d_name);
+            if (!stat(file, &st) ? S_ISREG(st.st_mode) : true) /* one that cannot be looked at is an error later */
+                strings_add(files, file);
+        }
     closedir(d);
     if (files->count == first)
         return reckon_error(r, path, 0, "the directory holds no *%s file", suffixes->at[0]);

@@ -6,6 +6,7 @@
 
 #include "findings.h"
 #include "findings_state.h"
+#include "help.h"
 #include "options.h"
 
 static const struct module *rule_module(const struct reckon *r, size_t i) {
@@ -87,27 +88,6 @@ int rules_check_names(struct reckon *r) {
     return 0;
 }
 
-/* Prints a paragraph at 78 columns, indented. */
-static void print_wrapped(const char *text, size_t indent) {
-    size_t column = 0;
-    while (*text) {
-        size_t n = strcspn(text, " ");
-        if (column && column + 1 + n > 78) {
-            putchar('\n');
-            column = 0;
-        }
-        if (column)
-            column += (size_t)printf(" ");
-        else
-            column = (size_t)printf("%*s", (int)indent, "");
-        column += n;
-        printf("%.*s", (int)n, text);
-        text += n;
-        text += strspn(text, " ");
-    }
-    putchar('\n');
-}
-
 void print_rules(struct reckon *r, const char *only) {
     const struct module *m;
     bool first = true;
@@ -117,7 +97,8 @@ void print_rules(struct reckon *r, const char *only) {
         if (!shown)
             continue;
         printf("%s%s -- %s\n", first ? "" : "\n", p->name, p->rule.title);
-        print_wrapped(p->rule.why, 4);
+        printf("    ");
+        print_wrapped(p->rule.why, 4, 4);
         first = false;
     }
 }
