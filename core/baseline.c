@@ -104,15 +104,16 @@ int baseline_check(struct reckon *r, const struct reckon_baseline *b, const char
     if (!compared)
         return reckon_error(r, b->path, 0, "the baseline compared no host");
     if (b->unit && strcmp(b->unit, unit))
-        return reckon_error(r, b->path, 0, "the baseline counts %s and this run %s: they grade different things",
+        return reckon_error(r, b->path, 0,
+                            "the baseline counts %s and this run %s: they grade different things",
                             reckon_printable(r, b->unit), unit);
     return 0;
 }
 
 /* ---- matching hosts ---- */
 
-/* A host of the run under the name an output wrote for it, where that is not its own: outputs escape the bytes they
- * cannot hold. */
+/* A host of the run under the name an output wrote for it, where that is not its own: outputs escape the
+ * bytes they cannot hold. */
 struct alias {
     const char *written;
     uint32_t host;
@@ -130,7 +131,8 @@ static void add_alias(struct aliases *a, const char *name, const char *written, 
     a->at[a->count++] = (struct alias){written, host};
 }
 
-static uint32_t host_written(const struct reckon_comparison *c, const struct aliases *a, const char *written) {
+static uint32_t host_written(const struct reckon_comparison *c, const struct aliases *a,
+                             const char *written) {
     uint32_t host = reckon_host_named(c, written);
     for (size_t i = 0; host == RECKON_NONE && i < a->count; i++)
         if (!strcmp(a->at[i].written, written))
@@ -200,7 +202,8 @@ static uint32_t layer_named(const struct reckon_comparison *c, const char *name)
 }
 
 /* Renumbers the flows to the run's hosts and layers, leaving out those it does not have; sorted. */
-static void renumber_flows(struct reckon_baseline *b, const struct reckon_comparison *c, const uint32_t *host) {
+static void renumber_flows(struct reckon_baseline *b, const struct reckon_comparison *c,
+                           const uint32_t *host) {
     uint32_t *layer = reckon_resize(NULL, b->layers.count, sizeof *layer);
     size_t n = 0;
     for (uint32_t i = 0; i < b->layers.count; i++)
@@ -227,7 +230,8 @@ static void match_flows(struct reckon_comparison *c, const struct reckon_baselin
     size_t i = 0;
     c->flow_then = reckon_alloc(c->r, (c->nflows + (size_t)1) * sizeof *c->flow_then);
     for (uint32_t f = 0; f < c->nflows; f++) {
-        struct then_flow key = {c->flows[f].src, c->flows[f].dst, c->flows[f].layer, -1}; /* before any figure */
+        struct then_flow key = {c->flows[f].src, c->flows[f].dst, c->flows[f].layer,
+                                -1}; /* before any figure */
         while (i < b->nflows && flow_order(&b->flows[i], &key) < 0)
             i++;
         bool found = i < b->nflows && same_flow(&b->flows[i], &c->flows[f]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Comparing what flows got with what they could have had: every host's figures and verdict. A few passes over the
- * flows, and medians by selection in one buffer.
+ * Comparing what flows got with what they could have had: every host's figures and verdict. A few passes over
+ * the flows, and medians by selection in one buffer.
  */
 #include <stdlib.h>
 
@@ -65,9 +65,9 @@ static void find_medians(struct reckon_comparison *c) {
 
 struct own {
     struct reckon_comparison *c;
-    uint32_t *times;         /* per link: how many of the sender's flows it limits */
-    uint32_t *link, nlinks;  /* those that limit any */
-    uint32_t *seen;          /* per layer: the sender last seen in it, plus 1 */
+    uint32_t *times;        /* per link: how many of the sender's flows it limits */
+    uint32_t *link, nlinks; /* those that limit any */
+    uint32_t *seen;         /* per layer: the sender last seen in it, plus 1 */
 };
 
 static void sum_own(const struct own *o, struct host *h, uint32_t from, uint32_t to) {
@@ -109,7 +109,9 @@ static void find_limit(struct own *o, struct host *h, uint32_t from, uint32_t to
     for (uint32_t k = 0; k < o->nlinks; k++)
         o->times[o->link[k]] = 0;
     h->limit_link = best;
-    h->limit = best != RECKON_NONE ? link_limit(o->c, best) : targets ? RECKON_LIMIT_TARGET : RECKON_LIMIT_NONE;
+    h->limit = best != RECKON_NONE ? link_limit(o->c, best)
+               : targets           ? RECKON_LIMIT_TARGET
+                                   : RECKON_LIMIT_NONE;
 }
 
 static double largest_added_rtt(const struct reckon_comparison *c, uint32_t from, uint32_t to) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What modules may read of a run, its hardware and its links: one function a figure, so that the records behind them
- * can change. Flows are in flows.c, the baseline's figures in baseline.c.
+ * What modules may read of a run, its hardware and its links: one function a figure, so that the records
+ * behind them can change. Flows are in flows.c, the baseline's figures in baseline.c.
  */
 #include <string.h>
 

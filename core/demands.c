@@ -55,7 +55,8 @@ static int by_demand(const void *pa, const void *pb) {
     return by_item(&a->item, &b->item);
 }
 
-/* Sorts items that share their leading bits, unless they are in order as most are: alone, or all the same demand. */
+/* Sorts items that share their leading bits, unless they are in order as most are: alone, or all the same
+ * demand. */
 static void sort_exactly(const struct flow *flows, uint64_t *item, uint32_t n) {
     uint32_t i = 1;
     while (i < n && flows[(uint32_t)item[i - 1]].demand <= flows[(uint32_t)item[i]].demand)

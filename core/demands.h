@@ -16,7 +16,8 @@ static inline uint64_t demand_item(double demand, uint32_t flow) {
     return d.bits >> 32 << 32 | flow;
 }
 
-/* Sorts n items, ascending by demand, then by flow. Linear for demands that differ in their first six digits. */
+/* Sorts n items, ascending by demand, then by flow. Linear for demands that differ in their first six digits.
+ */
 void demands_sort(const struct flow *flows, uint64_t *item, uint32_t n);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Evidence: what the links carried, who took whose share, and whether a set of flows stands out from the rest. Worked
- * out once per run; blame rests on it.
+ * Evidence: what the links carried, who took whose share, and whether a set of flows stands out from the
+ * rest. Worked out once per run; blame rests on it.
  */
 #include <stdlib.h>
 
@@ -140,8 +140,8 @@ static struct product exactly(uint64_t n, uint64_t k, double p, double not_p) {
     return x;
 }
 
-/* The sum of the binomial's terms from k on, its first term's own value taken out. Each is r_i times the one before,
- * r_i falling, so that once the rest cannot add to a double it is left. */
+/* The sum of the binomial's terms from k on, its first term's own value taken out. Each is r_i times the one
+ * before, r_i falling, so that once the rest cannot add to a double it is left. */
 static double terms_from(uint64_t n, uint64_t k, double p, double not_p) {
     double sum = 1, term = 1;
     for (uint64_t i = k; i < n && term > sum * 1e-18; i++) {
@@ -151,8 +151,9 @@ static double terms_from(uint64_t n, uint64_t k, double p, double not_p) {
     return sum;
 }
 
-/* Sums the tail term by term, so that it is good to about n units of a double's last place (1e-10 for a million flows)
- * however small it is; the chance of k or more is at least one half where k is no more than what is to be expected. */
+/* Sums the tail term by term, so that it is good to about n units of a double's last place (1e-10 for a
+ * million flows) however small it is; the chance of k or more is at least one half where k is no more than
+ * what is to be expected. */
 bool reckon_stands_out(struct reckon_tally set, struct reckon_tally rest, uint64_t sets) {
     if (!set.shorts)
         return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Problems: the sets of flows that shared the fabric while they were measured. Each is solved and accounted for alone.
- * Not installed.
+ * Problems: the sets of flows that shared the fabric while they were measured. Each is solved and accounted
+ * for alone. Not installed.
  */
 #ifndef RECKON_CORE_PROBLEMS_H
 #define RECKON_CORE_PROBLEMS_H

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Max-min fair shares by events: all flows rise together, and the next thing to happen is a demand reached or a link
- * filled. Links wait in a heap by the level at which they fill, which never falls as flows stop, so that an entry that
- * is out of date is only looked at when it comes first; demands wait in a sorted list. A link that fills finds its
- * flows through the ends they have in common with it. Near O(F log L) time, some twenty bytes a flow.
+ * Max-min fair shares by events: all flows rise together, and the next thing to happen is a demand reached or
+ * a link filled. Links wait in a heap by the level at which they fill, which never falls as flows stop, so
+ * that an entry that is out of date is only looked at when it comes first; demands wait in a sorted list. A
+ * link that fills finds its flows through the ends they have in common with it. Near O(F log L) time, some
+ * twenty bytes a flow.
  *
- * Events happen in the exact order of their levels, and what is taken from a link is kept to twice a double's digits:
- * the tolerances of the model decide only what a stopped flow is charged to, never its rate.
+ * Events happen in the exact order of their levels, and what is taken from a link is kept to twice a double's
+ * digits: the tolerances of the model decide only what a stopped flow is charged to, never its rate.
  */
 #include <stdlib.h>
 
@@ -26,7 +27,8 @@ static void add_scaled_sum(struct sum *s, struct sum a, struct sum b) {
 
 /* ---- the heap of links ---- */
 
-/* The level at which the link fills if nothing else stops: what is left over what rises, to twice a double's digits. */
+/* The level at which the link fills if nothing else stops: what is left over what rises, to twice a double's
+ * digits. */
 static struct sum fill_level(const struct solver *s, const struct pipe *p) {
     struct sum left = sum_normal(p->left), rising = sum_normal(p->rising);
     double q = left.hi / rising.hi;
@@ -106,8 +108,10 @@ struct charge {
     double coefficient;
 };
 
-/* Whether a full link comes before what was found: a larger coefficient, else out before in, else its name. */
-static bool comes_before(const struct solver *s, uint32_t link, double coefficient, const struct charge *best) {
+/* Whether a full link comes before what was found: a larger coefficient, else out before in, else its name.
+ */
+static bool comes_before(const struct solver *s, uint32_t link, double coefficient,
+                         const struct charge *best) {
     if (coefficient != best->coefficient)
         return coefficient > best->coefficient;
     if (coefficient == 0)
@@ -175,8 +179,8 @@ static void stop_full(struct solver *s, uint32_t flow) {
     stop(s, flow, link_limit(s->c, link), link, level);
 }
 
-/* Many stopped at this level: takes the rest of them out of the list and works the links out afresh from those that
- * still rise, which is cheaper than taking each off its links, and as exact. */
+/* Many stopped at this level: takes the rest of them out of the list and works the links out afresh from
+ * those that still rise, which is cheaper than taking each off its links, and as exact. */
 static void start_again(struct solver *s) {
     uint32_t n = 0;
     for (uint32_t k = 0; k < s->nlist; k++)
@@ -331,7 +335,8 @@ static void stop_flows_on(struct solver *s, uint32_t link) {
         return;
     }
     uint32_t tier = s->c->groups[group].tier;
-    for (uint32_t h = s->first_host[group]; h != RECKON_NONE && p->terms; h = s->next_host[h * s->c->ntiers + tier])
+    for (uint32_t h = s->first_host[group]; h != RECKON_NONE && p->terms;
+         h = s->next_host[h * s->c->ntiers + tier])
         stop_flows_of(s, h, p);
 }
 
@@ -443,9 +448,9 @@ static void solver_open(struct solver *s, struct reckon_comparison *c) {
 }
 
 static void solver_close(struct solver *s) {
-    void *const all[] = {s->pipe,     s->link,       s->due,         s->filling, s->stopped, s->paced, s->in,
-                         s->modelled, s->host_stops, s->group_stops, s->ends,    s->host,    s->group, s->next_host,
-                         s->first_host};
+    void *const all[] = {s->pipe,  s->link, s->due,      s->filling,    s->stopped,
+                         s->paced, s->in,   s->modelled, s->host_stops, s->group_stops,
+                         s->ends,  s->host, s->group,    s->next_host,  s->first_host};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
 }

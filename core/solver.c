@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Flows and their links: what rises on a link is the sum of its flows' coefficients, worked out for whole runs of flows
- * of one sender, and taken back flow by flow.
+ * Flows and their links: what rises on a link is the sum of its flows' coefficients, worked out for whole
+ * runs of flows of one sender, and taken back flow by flow.
  */
 #include "solver.h"
 
@@ -23,12 +23,14 @@ static void join_link(struct solver *s, uint32_t link, uint32_t n, double coeffi
 }
 
 /* The same on both ways of a NIC, packet rate or uplink. */
-static void join_ways(struct solver *s, uint32_t out, uint32_t n, double out_coefficient, double in_coefficient) {
+static void join_ways(struct solver *s, uint32_t out, uint32_t n, double out_coefficient,
+                      double in_coefficient) {
     join_link(s, out, n, out_coefficient);
     join_link(s, out + 1, n, in_coefficient);
 }
 
-/* Lets flows of one sender and shape rise through the uplinks of one tier; those into one group are counted together. */
+/* Lets flows of one sender and shape rise through the uplinks of one tier; those into one group are counted
+ * together. */
 static void raise_across(struct solver *s, const uint32_t *list, uint32_t n, uint32_t tier) {
     const struct flow *flows = s->c->flows;
     const struct shape *w = &s->c->shapes[flows[*list].shape];
@@ -114,7 +116,8 @@ static void leave_link(struct solver *s, uint32_t link, const struct share *x) {
     p->left.lo -= x->taken.lo;
 }
 
-static void leave_ways(struct solver *s, uint32_t out, const struct share *out_share, const struct share *in_share) {
+static void leave_ways(struct solver *s, uint32_t out, const struct share *out_share,
+                       const struct share *in_share) {
     leave_link(s, out, out_share);
     leave_link(s, out + 1, in_share);
 }

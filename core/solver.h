@@ -32,17 +32,17 @@ struct due {
 struct solver {
     struct reckon_comparison *c;
     struct pipe *pipe;
-    uint32_t *group;    /* per host and tier */
-    bool *modelled;     /* per host */
+    uint32_t *group;                /* per host and tier */
+    bool *modelled;                 /* per host */
     bool unpaced, packets, two_way; /* whether packet rates limit, and flows load the way back too */
     /* the problem being solved */
-    uint32_t *list, nlist; /* its flows, by index; those that stopped go when it is walked */
-    uint64_t *stopped;     /* a bit per flow */
-    uint32_t rising;       /* flows that have not stopped */
-    uint32_t *link, nlinks;/* links with flows that rise */
-    struct due *due;       /* heap, the lowest level first */
+    uint32_t *list, nlist;  /* its flows, by index; those that stopped go when it is walked */
+    uint64_t *stopped;      /* a bit per flow */
+    uint32_t rising;        /* flows that have not stopped */
+    uint32_t *link, nlinks; /* links with flows that rise */
+    struct due *due;        /* heap, the lowest level first */
     uint32_t ndue;
-    uint64_t *paced;       /* flows with a demand, the lowest first (demands.h) */
+    uint64_t *paced; /* flows with a demand, the lowest first (demands.h) */
     uint32_t npaced, next_paced;
     struct sum level;
     uint32_t step;
@@ -68,7 +68,8 @@ static inline bool crosses(uint32_t from, uint32_t to) {
     return from != to && from != RECKON_NONE && to != RECKON_NONE;
 }
 
-/* Lets the listed flows rise: counts them on their links, and lists these; with_demands: lists their demands too. */
+/* Lets the listed flows rise: counts them on their links, and lists these; with_demands: lists their demands
+ * too. */
 void solver_raise(struct solver *s, bool with_demands);
 /* Takes a flow that stopped at `rate` off its links. */
 void solver_release(struct solver *s, uint32_t flow, struct sum rate);

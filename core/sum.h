@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sums that keep what rounding drops, so that adding and taking away a million figures in any order agrees far beyond
- * a double's own sixteen digits. A value is hi + lo, lo being what hi could not hold (Knuth's two-sum, Ogita, Rump
- * and Oishi's compensated sums). Needs IEEE arithmetic: never compile it with -ffast-math.
+ * Sums that keep what rounding drops, so that adding and taking away a million figures in any order agrees
+ * far beyond a double's own sixteen digits. A value is hi + lo, lo being what hi could not hold (Knuth's
+ * two-sum, Ogita, Rump and Oishi's compensated sums). Needs IEEE arithmetic: never compile it with
+ * -ffast-math.
  */
 #ifndef RECKON_CORE_SUM_H
 #define RECKON_CORE_SUM_H

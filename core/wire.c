@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The arithmetic on the wire: what a flow puts on each link it crosses, and how links and limits are called. The
- * overheads are those of the tools that measured: 66 bytes a UDP packet over Ethernet (preamble and SFD 8, MAC 14,
- * FCS 4, gap 12, IPv4 20, UDP 8); 38 around a TCP segment's MTU, of which 52 are IPv4, TCP and its timestamps.
+ * The arithmetic on the wire: what a flow puts on each link it crosses, and how links and limits are called.
+ * The overheads are those of the tools that measured: 66 bytes a UDP packet over Ethernet (preamble and SFD
+ * 8, MAC 14, FCS 4, gap 12, IPv4 20, UDP 8); 38 around a TCP segment's MTU, of which 52 are IPv4, TCP and its
+ * timestamps.
  */
 #include <string.h>
 
@@ -41,9 +42,10 @@ static void cross(struct crossing *x, uint32_t link, double coefficient) {
     x->coefficient[x->count++] = coefficient;
 }
 
-/* One direction of a flow: out of one end, through the uplinks of the groups it leaves and enters, into the other. */
-static void leg(const struct reckon_comparison *c, struct crossing *x, uint32_t from, uint32_t to, double bits,
-                double packets) {
+/* One direction of a flow: out of one end, through the uplinks of the groups it leaves and enters, into the
+ * other. */
+static void leg(const struct reckon_comparison *c, struct crossing *x, uint32_t from, uint32_t to,
+                double bits, double packets) {
     const struct host *a = &c->hosts[from], *b = &c->hosts[to];
     if (bits > 0) {
         cross(x, host_link(from, NIC_OUT), bits);
@@ -74,7 +76,8 @@ static void merge(struct crossing *x) {
     x->count = n;
 }
 
-size_t flow_links(const struct reckon_comparison *c, const struct flow *f, uint32_t *link, double *coefficient) {
+size_t flow_links(const struct reckon_comparison *c, const struct flow *f, uint32_t *link,
+                  double *coefficient) {
     const struct shape *s = &c->shapes[f->shape];
     struct crossing x = {link, coefficient, 0};
     leg(c, &x, f->src, f->dst, s->forward, s->packets_forward);

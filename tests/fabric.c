@@ -15,7 +15,8 @@ static void *more(void *p, uint32_t n, size_t size) {
     return reckon_resize(p, n ? 2 * (size_t)n : 1, size);
 }
 
-struct reckon_comparison *fabric_new(struct reckon *r, enum reckon_workload workload, enum reckon_sharing sharing) {
+struct reckon_comparison *fabric_new(struct reckon *r, enum reckon_workload workload,
+                                     enum reckon_sharing sharing) {
     struct reckon_comparison *c = calloc(1, sizeof *c);
     if (!c)
         abort();
@@ -29,7 +30,8 @@ struct reckon_comparison *fabric_new(struct reckon *r, enum reckon_workload work
     return c;
 }
 
-uint32_t fabric_group(struct reckon_comparison *c, uint32_t tier, const char *path, double uplinks, double gbps) {
+uint32_t fabric_group(struct reckon_comparison *c, uint32_t tier, const char *path, double uplinks,
+                      double gbps) {
     c->groups = more(c->groups, c->ngroups, sizeof *c->groups);
     const char *slash = strrchr(path, '/');
     c->groups[c->ngroups] = (struct group){.tier = tier,
@@ -84,8 +86,8 @@ uint32_t fabric_layer(struct reckon_comparison *c, const char *name) {
     return c->nlayers++;
 }
 
-struct flow *fabric_flow(struct reckon_comparison *c, uint32_t src, uint32_t dst, uint32_t layer, uint32_t shape,
-                         double demand, double achieved) {
+struct flow *fabric_flow(struct reckon_comparison *c, uint32_t src, uint32_t dst, uint32_t layer,
+                         uint32_t shape, double demand, double achieved) {
     c->flows = more(c->flows, c->nflows, sizeof *c->flows);
     struct flow *f = &c->flows[c->nflows++];
     *f = (struct flow){.src = src,
@@ -160,7 +162,8 @@ void fabric_ready(struct reckon_comparison *c) {
         if (g != NONE)
             c->links[l].capacity = c->groups[g].uplinks * c->groups[g].uplink_gbps * 1e9;
         else
-            c->links[l].capacity = l % HOST_LINKS < PPS_OUT ? c->hosts[h].nic_gbps * 1e9 : c->hosts[h].nic_mpps * 1e6;
+            c->links[l].capacity =
+                l % HOST_LINKS < PPS_OUT ? c->hosts[h].nic_gbps * 1e9 : c->hosts[h].nic_mpps * 1e6;
     }
 }
 

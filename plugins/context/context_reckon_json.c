@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Baselines from an earlier `--json`: the efficiencies of its hosts and flows, and the NIC speeds its model used. The
- * records are parsed one at a time; what else is in the document costs a glance.
+ * Baselines from an earlier `--json`: the efficiencies of its hosts and flows, and the NIC speeds its model
+ * used. The records are parsed one at a time; what else is in the document costs a glance.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +78,8 @@ static void read_host(const struct reading *in, const cJSON *record) {
 }
 
 static void read_flow(const struct reading *in, const cJSON *record) {
-    const char *src = text_of(record, "src"), *dst = text_of(record, "dst"), *layer = text_of(record, "layer");
+    const char *src = text_of(record, "src"), *dst = text_of(record, "dst"),
+               *layer = text_of(record, "layer");
     const cJSON *item = member(record, "layer");
     char number[RECKON_NUMBER_SIZE];
     if (cJSON_IsNumber(item) && isfinite(item->valuedouble))
@@ -137,8 +138,9 @@ static int read_nics(const struct reading *in, struct json_span hardware) {
 /* ---- the document ---- */
 
 static int not_reckons(const struct reading *in) {
-    return reckon_wrong_format(in->r, in->path,
-                               "is no baseline: neither what an earlier reckon wrote with --json nor with --overlay");
+    return reckon_wrong_format(
+        in->r, in->path,
+        "is no baseline: neither what an earlier reckon wrote with --json nor with --overlay");
 }
 
 static int read_meta(const struct reading *in, struct json_span span) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Baselines from an earlier `--overlay`: the file kept for the viewer. Its tests are those whose names begin as the
+ * Baselines from an earlier `--overlay`: the file kept for the viewer. Its tests are those whose names begin
+ * as the
  * `...expected` one does; several runs kept in one file are refused, for nobody could tell which is meant.
  */
 #include <string.h>
@@ -96,7 +97,8 @@ static int check_run(struct reading *in, const char *run) {
         in->run = reckon_strdup(in->r, run);
     if (!strcmp(in->run, run))
         return 0;
-    return reckon_error(in->r, in->path, in->line, "holds samples of more than one run, %s and %s; keep one of them",
+    return reckon_error(in->r, in->path, in->line,
+                        "holds samples of more than one run, %s and %s; keep one of them",
                         reckon_printable(in->r, in->run), reckon_printable(in->r, run));
 }
 
@@ -123,7 +125,8 @@ static int read_sample(struct reading *in, char **cell, size_t n) {
 static int read_one_line(struct reading *in, char *line) {
     char *cell[CELLS];
     if (in->line == 1 && strncmp(line, SIGNATURE, strlen(SIGNATURE)))
-        return reckon_wrong_format(in->r, in->path, "is no overlay of reckon: it does not begin with '%s'", SIGNATURE);
+        return reckon_wrong_format(in->r, in->path, "is no overlay of reckon: it does not begin with '%s'",
+                                   SIGNATURE);
     if (*line == '#') {
         if (in->line == 2)
             read_description(in, line);

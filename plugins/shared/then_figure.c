@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Figures of an earlier reckoning. What was edited by hand or written by another tool is counted, never read as a fall.
+ * Figures of an earlier reckoning. What was edited by hand or written by another tool is counted, never read
+ * as a fall.
  */
 #include "then_figure.h"
 

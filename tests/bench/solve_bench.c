@@ -2,11 +2,11 @@
  *
  * How long the solver and the comparison take, and what they hold, on fabrics made in memory:
  *
- *     solve_bench uniform|random|layered|tiers RACKS HOSTS [TIMES]
+ *     solve_bench uniform|random|layered|tiers RACKS HOSTS [PEERS [TIMES]]
  *
- * All hosts to all others. uniform: 25 Gb/s NICs, two 100 Gb/s uplinks a rack, unpaced. random: NICs of 10, 25 and
- * 100 Gb/s, every flow with a demand of its own. layered: the flows dealt out to 100 layers. tiers: racks of 4 to a pod,
- * pods with uplinks too. Prints the best of TIMES (3).
+ * Every host to PEERS others spread evenly, or (0) to all. uniform: 25 Gb/s NICs, two 100 Gb/s uplinks a
+ * rack, unpaced. random: NICs of 10, 25 and 100 Gb/s, every flow with a demand of its own. layered: the flows
+ * dealt out to 100 layers. tiers: racks of 4 to a pod, pods with uplinks too. Prints the best of TIMES (3).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +42,13 @@ static char *name_of(const char *format, uint32_t a, uint32_t b) {
     return strdup(text);
 }
 
-static struct reckon_comparison *make(struct reckon *r, const struct kind *k, uint32_t racks, uint32_t size) {
+/* Whether a sends to b. */
+static bool sends(uint32_t a, uint32_t b, uint32_t hosts, uint32_t peers) {
+    return a != b && (!peers || (b + hosts - a) % hosts % (hosts / (peers + 1)) == 0);
+}
+
+static struct reckon_comparison *make(struct reckon *r, const struct kind *k, uint32_t racks, uint32_t size,
+                                      uint32_t peers) {
     static const double speeds[] = {10, 25, 100};
     struct reckon_comparison *c =
         fabric_new(r, RECKON_REQUEST_REPLY, k->layers ? RECKON_SHARE_LAYER : RECKON_SHARE_ALL);
@@ -60,7 +66,7 @@ static struct reckon_comparison *make(struct reckon *r, const struct kind *k, ui
         fabric_layer(c, name_of("%03u", i, 0));
     for (uint32_t a = 0; a < c->nhosts; a++)
         for (uint32_t b = 0; b < c->nhosts; b++)
-            if (a != b)
+            if (sends(a, b, c->nhosts, peers))
                 fabric_flow(c, a, b, k->layers ? 1 + (a + b) % k->layers : 0, shape,
                             k->demands ? 20 * (double)k->layers + 4000 * uniform(&state) : BLANK,
                             800 * uniform(&state));
@@ -87,13 +93,14 @@ int main(int argc, char **argv) {
         if (!strcmp(argv[1], kinds[i].name))
             k = &kinds[i];
     if (!k) {
-        fprintf(stderr, "usage: solve_bench uniform|random|layered|tiers RACKS HOSTS [TIMES]\n");
+        fprintf(stderr, "usage: solve_bench uniform|random|layered|tiers RACKS HOSTS [PEERS [TIMES]]\n");
         return 2;
     }
     struct reckon *r = calloc(1, sizeof *r);
-    struct reckon_comparison *c = make(r, k, (uint32_t)atoi(argv[2]), (uint32_t)atoi(argv[3]));
+    struct reckon_comparison *c =
+        make(r, k, (uint32_t)atoi(argv[2]), (uint32_t)atoi(argv[3]), argc > 4 ? (uint32_t)atoi(argv[4]) : 0);
     double before = peak_mb(), solve = INFINITY, comparing = INFINITY, solve_peak = 0;
-    for (int i = argc > 4 ? atoi(argv[4]) : 3; i-- > 0;) {
+    for (int i = argc > 5 ? atoi(argv[5]) : 3; i-- > 0;) {
         double begin = seconds();
         model_solve(c, false);
         double solved = seconds();
@@ -106,10 +113,11 @@ int main(int argc, char **argv) {
     double sum = 0;
     for (uint32_t i = 0; i < c->nflows; i++)
         sum += reckon_blank(c->flows[i].expected) ? 0 : c->flows[i].expected;
-    printf("%s: %u flows, solve %.3f s, compare %.3f s; %.0f bytes a flow, solving %.0f more, comparing %.0f; "
-           "expected in all %.17g\n",
-           k->name, c->nflows, solve, comparing, before * 1048576 / c->nflows,
-           (solve_peak - before) * 1048576 / c->nflows, (peak_mb() - before) * 1048576 / c->nflows, sum);
+    printf(
+        "%s: %u flows, solve %.3f s, compare %.3f s; %.0f bytes a flow, solving %.0f more, comparing %.0f; "
+        "expected in all %.17g\n",
+        k->name, c->nflows, solve, comparing, before * 1048576 / c->nflows,
+        (solve_peak - before) * 1048576 / c->nflows, (peak_mb() - before) * 1048576 / c->nflows, sum);
     fabric_free(c);
     free(r);
     return 0;

@@ -10,7 +10,7 @@
 struct filling {
     const struct reckon_comparison *c;
     struct reference *x;
-    bool *takes_part, *stopped; /* per flow */
+    bool *takes_part, *stopped;  /* per flow */
     long double *taken, *rising; /* per link */
     bool *full;                  /* per link */
     bool unpaced;
@@ -58,7 +58,8 @@ static bool before(const struct reckon_comparison *c, uint32_t a, double ca, uin
     return link_order(c, a, b) < 0;
 }
 
-/* Stops the flow if it crosses a link that fills at this level, charging it to the first of those full there. */
+/* Stops the flow if it crosses a link that fills at this level, charging it to the first of those full there.
+ */
 static void stop_on_links(struct filling *p, uint32_t flow, long double level) {
     static const enum reckon_limit word[] = {RECKON_LIMIT_NIC, RECKON_LIMIT_NIC_PPS, RECKON_LIMIT_UPLINK};
     uint32_t link[RECKON_FLOW_LINKS];
@@ -100,9 +101,10 @@ static bool step(struct filling *p) {
         return true;
     }
     for (uint32_t l = 0; l < c->nlinks; l++)
-        p->full[l] = p->rising[l] > 0 && isfinite(c->links[l].capacity) &&
-                     (fills_at(p, l) <= level * (1 + 1e-12L) ||
-                      c->links[l].capacity - p->taken[l] - p->rising[l] * level <= 1e-9L * c->links[l].capacity);
+        p->full[l] =
+            p->rising[l] > 0 && isfinite(c->links[l].capacity) &&
+            (fills_at(p, l) <= level * (1 + 1e-12L) ||
+             c->links[l].capacity - p->taken[l] - p->rising[l] * level <= 1e-9L * c->links[l].capacity);
     for (uint32_t i = 0; i < c->nflows; i++)
         if (p->takes_part[i] && !p->stopped[i])
             stop_on_links(p, i, level);

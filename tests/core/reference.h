@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The fair share by plain progressive filling: every link and flow looked at in every step, in long doubles. Slow, and
- * written from doc/model.md alone; what the solver is held against.
+ * The fair share by plain progressive filling: every link and flow looked at in every step, in long doubles.
+ * Slow, and written from doc/model.md alone; what the solver is held against.
  */
 #ifndef TESTS_REFERENCE_H
 #define TESTS_REFERENCE_H

@@ -133,7 +133,8 @@ static void per_layer(void) {
     session_end(r);
 }
 
-/* The link most own flows are limited by; targets count only when all are met; a tie goes to the first by kind, name, way. */
+/* The link most own flows are limited by; targets count only when all are met; a tie goes to the first by
+ * kind, name, way. */
 static void limits(void) {
     struct reckon *r = session_begin(0);
     struct reckon_comparison *c = four_hosts(r);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Loads, who was outcompeted, what stands out, and noise. The binomial's tails were worked out with exact integers:
- * `sets` is the largest number of sets with tail <= 0.01 / sets, that is floor(m^n / (100 sum C(n,i) s^i (m-s)^(n-i))).
+ * Loads, who was outcompeted, what stands out, and noise. The binomial's tails were worked out with exact
+ * integers: `sets` is the largest number of sets with tail <= 0.01 / sets, that is floor(m^n / (100 sum
+ * C(n,i) s^i (m-s)^(n-i))).
  */
 #include <CUnit/CUnit.h>
 
@@ -18,7 +19,8 @@ static bool stands_out(uint64_t n, uint64_t k, uint64_t shorts, uint64_t of, uin
     return reckon_stands_out((struct reckon_tally){n, k}, (struct reckon_tally){of, shorts}, sets);
 }
 
-/* 5 of 10 with p = 1/10: 0.0016349374, by hand from 252 × 9^5 + 210 × 9^4 + 120 × 9^3 + 45 × 81 + 90 + 1, over 10^10. */
+/* 5 of 10 with p = 1/10: 0.0016349374, by hand from 252 × 9^5 + 210 × 9^4 + 120 × 9^3 + 45 × 81 + 90 + 1,
+ * over 10^10. */
 static void binomial_tails(void) {
     static const struct {
         uint64_t n, k, shorts, of, sets;
@@ -42,7 +44,8 @@ static void binomial_tails(void) {
     }
 }
 
-/* Tails a double cannot hold: all of 5,000 short with p = 1/2 is 2^-5000; 299 or more of 300 is 301 × 2^-300. */
+/* Tails a double cannot hold: all of 5,000 short with p = 1/2 is 2^-5000; 299 or more of 300 is 301 × 2^-300.
+ */
 static void no_underflow(void) {
     CU_ASSERT(stands_out(5000, 5000, 1, 2, UINT64_MAX));
     CU_ASSERT(stands_out(300, 299, 1, 2, UINT64_MAX));
@@ -56,10 +59,11 @@ static void ends_of_the_range(void) {
     CU_ASSERT(stands_out(100, 1, 0, 0, 1000000));    /* so it is when there is no rest */
     CU_ASSERT(!stands_out(100, 0, 0, 5000, 1));      /* none short: chance 1 */
     CU_ASSERT(!stands_out(0, 0, 1, 2, 1));
-    CU_ASSERT(!stands_out(100, 100, 7, 7, 1));       /* p = 1 */
+    CU_ASSERT(!stands_out(100, 100, 7, 7, 1)); /* p = 1 */
 }
 
-/* a and b send to d, c too; d's NIC of 10 Gb/s takes requests of 8,000 bits (934 bytes): each may have 416,666.67. */
+/* a and b send to d, c too; d's NIC of 10 Gb/s takes requests of 8,000 bits (934 bytes): each may have
+ * 416,666.67. */
 static struct reckon_comparison *three_senders(struct reckon *r, double a, double b, double c_rate) {
     struct reckon_comparison *c = fabric_new(r, RECKON_REQUEST_REPLY, RECKON_SHARE_ALL);
     for (int h = 0; h < 4; h++)
@@ -96,7 +100,8 @@ static void loads(void) {
     session_end(r);
 }
 
-/* What others took beyond their share of the full link is at least what the short flow misses, or it is not. */
+/* What others took beyond their share of the full link is at least what the short flow misses, or it is not.
+ */
 static void outcompeted(void) {
     static const struct {
         double a, b, c;
@@ -113,7 +118,7 @@ static void outcompeted(void) {
         evidence_gather(c, 90);
         CU_ASSERT_EQUAL(reckon_flow_outcompeted(c, 0), cases[i].taken);
         CU_ASSERT(!reckon_flow_outcompeted(c, 1)); /* not short */
-        evidence_gather(c, 10); /* nobody is short of 10% */
+        evidence_gather(c, 10);                    /* nobody is short of 10% */
         CU_ASSERT(!reckon_flow_outcompeted(c, 0));
         fabric_free(c);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The fair share: the numbers of doc/model.md and others worked by hand, and a thousand random problems against plain
- * progressive filling.
+ * The fair share: the numbers of doc/model.md and others worked by hand, and a thousand random problems
+ * against plain progressive filling.
  */
 #include <CUnit/CUnit.h>
 #include <stdlib.h>
@@ -27,14 +27,15 @@ static bool near(double a, double b) {
 }
 
 /* Whether the flow is expected at `rate` and stopped by that link. */
-static bool gets(const struct reckon_comparison *c, uint32_t src, uint32_t dst, double rate, enum reckon_limit limit,
-                 uint32_t link) {
+static bool gets(const struct reckon_comparison *c, uint32_t src, uint32_t dst, double rate,
+                 enum reckon_limit limit, uint32_t link) {
     const struct flow *f = flow_between(c, src, dst);
     return near(f->expected, rate) && f->limit == limit && f->limit_link == link;
 }
 
-/* Three racks of two 10 Gb/s hosts, one 10 Gb/s uplink each. A rack's uplinks out carry 8 requests and 8 replies per
- * unit of rate, 102,400 bits: full at 97,656.25. Then half of each NIC is left for the flow inside: 5e9 / 12,800. */
+/* Three racks of two 10 Gb/s hosts, one 10 Gb/s uplink each. A rack's uplinks out carry 8 requests and 8
+ * replies per unit of rate, 102,400 bits: full at 97,656.25. Then half of each NIC is left for the flow
+ * inside: 5e9 / 12,800. */
 static void three_racks(void) {
     struct reckon_comparison *c = fabric_new(NULL, RECKON_REQUEST_REPLY, RECKON_SHARE_LAYER);
     for (int g = 0; g < 3; g++)
@@ -54,8 +55,8 @@ static void three_racks(void) {
     fabric_free(c);
 }
 
-/* Four hosts of one rack, one peer each per layer: a NIC carries a request and a reply each way, 10e9 / 12,800. Were
- * the layers concurrent, it would be half of that. */
+/* Four hosts of one rack, one peer each per layer: a NIC carries a request and a reply each way, 10e9 /
+ * 12,800. Were the layers concurrent, it would be half of that. */
 static void layers(void) {
     struct reckon_comparison *c = fabric_new(NULL, RECKON_REQUEST_REPLY, RECKON_SHARE_LAYER);
     fabric_layer(c, "1");
@@ -74,7 +75,8 @@ static void layers(void) {
     c->sharing = RECKON_SHARE_ALL;
     model_solve(c, false);
     CU_ASSERT(gets(c, 0, 1, 390625, RECKON_LIMIT_NIC, host_link(0, NIC_OUT)));
-    /* one sender at a time: two requests out of its NIC, 24,000 bits; a receiver's NIC would allow twice that */
+    /* one sender at a time: two requests out of its NIC, 24,000 bits; a receiver's NIC would allow twice that
+     */
     c->sharing = RECKON_SHARE_SOURCE;
     model_solve(c, false);
     CU_ASSERT(gets(c, 0, 1, 10e9 / (2 * Q), RECKON_LIMIT_NIC, host_link(0, NIC_OUT)));
@@ -85,9 +87,9 @@ static void layers(void) {
     fabric_free(c);
 }
 
-/* Two pods of two racks of one 40 Gb/s host; racks have 20 Gb/s of uplinks, pods 10. A pod's uplinks out carry 4
- * requests and 4 replies per unit, 51,200 bits: full at 195,312.5. A rack's then have 20e9 - 2 × 12,800 × 195,312.5 =
- * 15e9 left for the flow to the other rack of the pod: 1,171,875. */
+/* Two pods of two racks of one 40 Gb/s host; racks have 20 Gb/s of uplinks, pods 10. A pod's uplinks out
+ * carry 4 requests and 4 replies per unit, 51,200 bits: full at 195,312.5. A rack's then have 20e9 - 2 ×
+ * 12,800 × 195,312.5 = 15e9 left for the flow to the other rack of the pod: 1,171,875. */
 static void two_tiers(void) {
     struct reckon_comparison *c = fabric_new(NULL, RECKON_REQUEST_REPLY, RECKON_SHARE_ALL);
     for (int g = 0; g < 4; g++)
@@ -120,7 +122,8 @@ static struct reckon_comparison *pair(double size, double reply, double demand) 
     return c;
 }
 
-/* Requests of 934 bytes are 8,000 bits: a NIC is full at 1,250,000. A target within 1e-9 of that is a target met. */
+/* Requests of 934 bytes are 8,000 bits: a NIC is full at 1,250,000. A target within 1e-9 of that is a target
+ * met. */
 static void target_and_link(void) {
     static const struct {
         double demand, rate;
@@ -168,7 +171,8 @@ static void ties(void) {
     c->links[host_link(0, NIC_OUT)].capacity = 25e9;
     model_solve(c, false);
     CU_ASSERT(gets(c, 0, 1, 10000 * 1448 / 1538.0, RECKON_LIMIT_UPLINK, group_link(c, 0, UPLINK_OUT)));
-    /* nearly full counts as full, and does not change the rate: b's NIC fills first, a's by less than 1e-9 later */
+    /* nearly full counts as full, and does not change the rate: b's NIC fills first, a's by less than 1e-9
+     * later */
     c->links[host_link(0, NIC_OUT)].capacity = 10e9 * (1 + 5e-10);
     c->links[group_link(c, 0, UPLINK_OUT)].capacity = 25e9;
     model_solve(c, false);
@@ -186,7 +190,8 @@ static void packet_rate(void) {
     fabric_free(c);
 }
 
-/* b's NIC takes two requests; one of the senders has no speed: it takes part, but nothing is expected of it. */
+/* b's NIC takes two requests; one of the senders has no speed: it takes part, but nothing is expected of it.
+ */
 static void unmodelled(void) {
     struct reckon_comparison *c = fabric_new(NULL, RECKON_REQUEST_REPLY, RECKON_SHARE_ALL);
     fabric_host(c, "a", 10, BLANK, NONE, NONE);
@@ -230,8 +235,8 @@ static void nothing_at_all(void) {
     fabric_free(c);
 }
 
-/* 9,999 senders with targets 1, 2, 3… requests/s and an unpaced one share a receiver: what the targets leave of its
- * NIC, one part in five thousand, is the unpaced one's, exactly. */
+/* 9,999 senders with targets 1, 2, 3… requests/s and an unpaced one share a receiver: what the targets leave
+ * of its NIC, one part in five thousand, is the unpaced one's, exactly. */
 static void many_targets(void) {
     enum { N = 10000 };
     static char names[N][16];
@@ -285,8 +290,10 @@ static double speed(uint64_t *state, uint32_t kind) {
     }
 }
 
-/* Demands: none, one for all, of a few values, anything up to what a NIC carries, or what fills it exactly. */
-static double demand(uint64_t *state, const struct reckon_comparison *c, uint32_t src, uint32_t shape, uint32_t kind) {
+/* Demands: none, one for all, of a few values, anything up to what a NIC carries, or what fills it exactly.
+ */
+static double demand(uint64_t *state, const struct reckon_comparison *c, uint32_t src, uint32_t shape,
+                     uint32_t kind) {
     double whole = c->hosts[src].nic_gbps * 1e9 / c->shapes[shape].forward;
     switch (kind) {
     case 1:
@@ -302,8 +309,10 @@ static double demand(uint64_t *state, const struct reckon_comparison *c, uint32_
     }
 }
 
+#define MOST_HOSTS 160
+
 static struct reckon_comparison *random_problem(uint64_t seed, uint32_t max_hosts) {
-    static char names[64][16];
+    static char names[MOST_HOSTS][16];
     static char *const paths[] = {"g0", "g1", "g2", "g3", "g4", "p0", "p1", "p2"};
     uint64_t state = seed * 2654435769u + 1;
     static const enum reckon_sharing sharings[] = {RECKON_SHARE_ALL, RECKON_SHARE_ALL, RECKON_SHARE_LAYER,
@@ -311,7 +320,8 @@ static struct reckon_comparison *random_problem(uint64_t seed, uint32_t max_host
     enum reckon_workload workload = (enum reckon_workload)(1 + below(&state, 3));
     struct reckon_comparison *c = fabric_new(NULL, workload, sharings[below(&state, 5)]);
     uint32_t inner = below(&state, 6), outer = inner ? below(&state, 4) : 0, speeds = below(&state, 4);
-    uint32_t demands = below(&state, 6), hosts = 2 + below(&state, max_hosts - 1), shapes = 1 + below(&state, 3);
+    uint32_t demands = below(&state, 6), hosts = 2 + below(&state, max_hosts - 1),
+             shapes = 1 + below(&state, 3);
     double few_rates = below(&state, 3) ? 0 : 0.5, lost = below(&state, 4) ? 0 : 0.1;
     for (uint32_t g = 0; g < inner + outer; g++) {
         bool declared = below(&state, 5);
@@ -320,7 +330,7 @@ static struct reckon_comparison *random_problem(uint64_t seed, uint32_t max_host
                      declared ? gbps : BLANK);
     }
     for (uint32_t h = 0; h < hosts; h++) {
-        snprintf(names[h], sizeof *names, "h%02u", h);
+        snprintf(names[h], sizeof *names, "h%03u", h);
         double gbps = share(&state) < lost ? BLANK : speed(&state, speeds);
         double mpps = share(&state) < few_rates ? speed(&state, speeds) / 10 : BLANK;
         uint32_t rack = inner && below(&state, 9) ? below(&state, inner) : NONE;
@@ -368,9 +378,10 @@ static void random_problems(uint64_t first, uint64_t count, uint32_t max_hosts) 
         uint32_t i = first_difference(c, seed % 10 == 0);
         if (i != NONE) {
             static char text[160];
-            snprintf(text, sizeof text, "problem %llu of at most %u hosts: flow %u of %u: %.17g, limit %u, link %u",
-                     (unsigned long long)seed, max_hosts, i, c->nflows, c->flows[i].expected, c->flows[i].limit,
-                     c->flows[i].limit_link);
+            snprintf(text, sizeof text,
+                     "problem %llu of at most %u hosts: flow %u of %u: %.17g, limit %u, link %u",
+                     (unsigned long long)seed, max_hosts, i, c->nflows, c->flows[i].expected,
+                     c->flows[i].limit, c->flows[i].limit_link);
             CU_FAIL(text);
             puts(text);
         }
@@ -384,6 +395,67 @@ static void small_problems(void) {
 
 static void larger_problems(void) {
     random_problems(1, 100, 24);
+}
+
+/* ---- problems too large for the reference ---- */
+
+/* Loads and highest rates of the links of one problem, from the rates alone. */
+struct certificate {
+    long double *load;
+    double *highest;
+};
+
+static struct certificate certify(const struct reckon_comparison *c) {
+    struct certificate x = {calloc(c->nlinks, sizeof *x.load), calloc(c->nlinks, sizeof *x.highest)};
+    uint32_t link[RECKON_FLOW_LINKS];
+    double coefficient[RECKON_FLOW_LINKS];
+    for (uint32_t i = 0; i < c->nflows; i++) {
+        size_t n = flow_links(c, &c->flows[i], link, coefficient);
+        for (size_t k = 0; k < n; k++) {
+            x.load[link[k]] += (long double)coefficient[k] * c->flows[i].expected;
+            x.highest[link[k]] = fmax(x.highest[link[k]], c->flows[i].expected);
+        }
+    }
+    return x;
+}
+
+/* Whether the link that a flow is charged to is full, with no flow on it faster (Bertsekas and Gallager:
+ * rates are max-min fair exactly when every flow has such a bottleneck, or all it asks for). */
+static bool has_bottleneck(const struct reckon_comparison *c, const struct certificate *x,
+                           const struct flow *f) {
+    if (f->limit == RECKON_LIMIT_TARGET)
+        return fabs(f->expected - f->demand) <= 1e-9 * fmax(f->demand, 1); /* as the model says */
+    uint32_t l = f->limit_link;
+    return l != NONE && fabsl(x->load[l] / c->links[l].capacity - 1) <= 1e-9L &&
+           f->expected >= x->highest[l] * (1 - 1e-9);
+}
+
+static void bottlenecks(void) {
+    uint32_t solved = 0, flows = 0;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        struct reckon_comparison *c = random_problem(seed, MOST_HOSTS);
+        bool modelled = true;
+        for (uint32_t h = 0; h < c->nhosts; h++)
+            modelled = modelled && !reckon_blank(c->hosts[h].nic_gbps);
+        if (modelled) {
+            c->sharing = RECKON_SHARE_ALL;
+            model_solve(c, false);
+            struct certificate x = certify(c);
+            uint32_t wrong = 0, overfull = 0;
+            for (uint32_t i = 0; i < c->nflows; i++)
+                wrong += !has_bottleneck(c, &x, &c->flows[i]);
+            for (uint32_t l = 0; l < c->nlinks; l++)
+                overfull += x.load[l] > c->links[l].capacity * (1 + 1e-9L);
+            CU_ASSERT_EQUAL(wrong, 0);
+            CU_ASSERT_EQUAL(overfull, 0);
+            solved++;
+            flows += c->nflows;
+            free(x.load);
+            free(x.highest);
+        }
+        fabric_free(c);
+    }
+    CU_ASSERT(solved > 20 && flows > 100000);
 }
 
 /* Twice the same bits, whatever was solved before. */
@@ -415,5 +487,6 @@ void suite_solve(void) {
     CU_add_test(suite, "many targets", many_targets);
     CU_add_test(suite, "900 random problems against the reference", small_problems);
     CU_add_test(suite, "100 larger ones", larger_problems);
+    CU_add_test(suite, "large problems: every flow has a bottleneck", bottlenecks);
     CU_add_test(suite, "deterministic", deterministic);
 }

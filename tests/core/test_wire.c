@@ -24,8 +24,8 @@ static void request_and_reply(void) {
     CU_ASSERT_EQUAL(filled(RECKON_REQUEST_REPLY, 1434, 0, BLANK).backward, 528);
 }
 
-/* At an MTU of 1500, 1448 bytes of 1538 are goodput: 25 Gb/s carry 25000 × 1448 / 1538 = 23537.06 Mb/s. A segment is
- * 11584 bits: 10⁶ / 11584 a Mb. Acknowledgements are not counted. */
+/* At an MTU of 1500, 1448 bytes of 1538 are goodput: 25 Gb/s carry 25000 × 1448 / 1538 = 23537.06 Mb/s. A
+ * segment is 11584 bits: 10⁶ / 11584 a Mb. Acknowledgements are not counted. */
 static void goodput(void) {
     struct shape s = filled(RECKON_TCP, BLANK, BLANK, 1500);
     CU_ASSERT_DOUBLE_EQUAL(25e9 / s.forward, 23537.06, 0.005);
@@ -57,7 +57,8 @@ static struct reckon_comparison *two_racks(struct reckon *r, enum reckon_workloa
 }
 
 /* The coefficient of a link in the flow from src to dst; 0 when it is not crossed. */
-static double on(const struct reckon_comparison *c, uint32_t src, uint32_t dst, uint32_t link, size_t *count) {
+static double on(const struct reckon_comparison *c, uint32_t src, uint32_t dst, uint32_t link,
+                 size_t *count) {
     struct flow f = {.src = src, .dst = dst};
     uint32_t links[RECKON_FLOW_LINKS];
     double coefficients[RECKON_FLOW_LINKS], found = 0;
@@ -157,10 +158,10 @@ static void links_of_two_tiers(void) {
 static void order_of_links(void) {
     struct reckon *r = session_begin(0);
     struct reckon_comparison *c = two_racks(r, RECKON_REQUEST_REPLY);
-    const uint32_t sorted[] = {host_link(0, NIC_IN),           host_link(0, NIC_OUT),
-                               host_link(3, NIC_IN),           host_link(0, PPS_IN),
-                               host_link(2, PPS_OUT),          group_link(c, 0, UPLINK_IN),
-                               group_link(c, 0, UPLINK_OUT),   group_link(c, 1, UPLINK_IN)};
+    const uint32_t sorted[] = {host_link(0, NIC_IN),         host_link(0, NIC_OUT),
+                               host_link(3, NIC_IN),         host_link(0, PPS_IN),
+                               host_link(2, PPS_OUT),        group_link(c, 0, UPLINK_IN),
+                               group_link(c, 0, UPLINK_OUT), group_link(c, 1, UPLINK_IN)};
     for (size_t a = 0; a < sizeof sorted / sizeof *sorted; a++)
         for (size_t b = 0; b < sizeof sorted / sizeof *sorted; b++) {
             int order = link_order(c, sorted[a], sorted[b]);
@@ -177,8 +178,10 @@ static void names(void) {
     CU_ASSERT_STRING_EQUAL(reckon_link_name(r, c, host_link(1, PPS_IN)), "pps:b:in");
     CU_ASSERT_STRING_EQUAL(reckon_link_name(r, c, group_link(c, 1, UPLINK_IN)), "uplink:T/h1/r2:in");
     CU_ASSERT_STRING_EQUAL(reckon_link_name(r, c, RECKON_NONE), "");
-    CU_ASSERT_STRING_EQUAL(reckon_limit_text(r, c, RECKON_LIMIT_NIC, host_link(0, NIC_OUT)), "a NIC 10 Gb/s out");
-    CU_ASSERT_STRING_EQUAL(reckon_limit_text(r, c, RECKON_LIMIT_NIC, host_link(1, NIC_IN)), "b NIC 2.5 Gb/s in");
+    CU_ASSERT_STRING_EQUAL(reckon_limit_text(r, c, RECKON_LIMIT_NIC, host_link(0, NIC_OUT)),
+                           "a NIC 10 Gb/s out");
+    CU_ASSERT_STRING_EQUAL(reckon_limit_text(r, c, RECKON_LIMIT_NIC, host_link(1, NIC_IN)),
+                           "b NIC 2.5 Gb/s in");
     CU_ASSERT_STRING_EQUAL(reckon_limit_text(r, c, RECKON_LIMIT_NIC_PPS, host_link(1, PPS_OUT)),
                            "b NIC packet rate out");
     CU_ASSERT_STRING_EQUAL(reckon_limit_text(r, c, RECKON_LIMIT_UPLINK, group_link(c, 1, UPLINK_OUT)),

@@ -17,8 +17,8 @@ static struct scratch scratch;
 static struct reckon_baseline *baseline;
 static struct reckon_comparison *run;
 
-/* Reads the text, and holds it against a run of the hosts a, b, c d and their flows a -> b, with and without layer 1,
- * and b -> "c d". */
+/* Reads the text, and holds it against a run of the hosts a, b, c d and their flows a -> b, with and without
+ * layer 1, and b -> "c d". */
 static int read_then(const struct reckon_module *m, const char *text) {
     struct reckon *r = scratch_start(&scratch);
     baseline = baseline_new(r, "then");
@@ -51,20 +51,23 @@ static bool is(const char *text, const char *wanted) {
 
 /* ---- JSON ---- */
 
-#define META "\"meta\": {\"tool\": \"reckon\", \"label\": \"tue\", \"run\": \"7\", \"ts\": 1010, \"unit\": \"pps\", " \
-             "\"describe\": \"mx run\"}"
+#define META                                                                                                 \
+    "\"meta\": {\"tool\": \"reckon\", \"label\": \"tue\", \"run\": \"7\", \"ts\": 1010, \"unit\": \"pps\", " \
+    "\"describe\": \"mx run\"}"
 
 static void json_whole(void) {
     CU_ASSERT_EQUAL(
-        read_then(&JSON,
-                  "{\"assumptions\": [\"}\"], \"flows\": [\n"
-                  "{\"src\": \"a\", \"dst\": \"b\", \"layer\": null, \"efficiency_pct\": 91.5, \"Src\": \"b\"},\n"
-                  "{\"src\": \"a\", \"dst\": \"b\", \"layer\": \"1\", \"efficiency_pct\": 92},\n"
-                  "{\"src\": \"b\", \"dst\": \"c d\", \"efficiency_pct\": null}],\n"
-                  "\"hardware\": {\"groups\": {}, \"hosts\": {\"a\": {\"nic_gbps\": 25}, \"c\\u0020d\": {\"nic_gbps\": 10}}},\n"
-                  "\"hosts\": [{\"host\": \"a\", \"efficiency_pct\": 99.0000128}, "
-                  "{\"host\": \"b\", \"efficiency_pct\": \" 98.5 \"}, {\"host\": \"z\", \"efficiency_pct\": 97},"
-                  "{\"host\": \"c d\", \"efficiency_pct\": null}],\n" META "}\n"),
+        read_then(
+            &JSON,
+            "{\"assumptions\": [\"}\"], \"flows\": [\n"
+            "{\"src\": \"a\", \"dst\": \"b\", \"layer\": null, \"efficiency_pct\": 91.5, \"Src\": \"b\"},\n"
+            "{\"src\": \"a\", \"dst\": \"b\", \"layer\": \"1\", \"efficiency_pct\": 92},\n"
+            "{\"src\": \"b\", \"dst\": \"c d\", \"efficiency_pct\": null}],\n"
+            "\"hardware\": {\"groups\": {}, \"hosts\": {\"a\": {\"nic_gbps\": 25}, \"c\\u0020d\": "
+            "{\"nic_gbps\": 10}}},\n"
+            "\"hosts\": [{\"host\": \"a\", \"efficiency_pct\": 99.0000128}, "
+            "{\"host\": \"b\", \"efficiency_pct\": \" 98.5 \"}, {\"host\": \"z\", \"efficiency_pct\": 97},"
+            "{\"host\": \"c d\", \"efficiency_pct\": null}],\n" META "}\n"),
         0);
     CU_ASSERT(is(reckon_baseline_label(run), "tue"));
     CU_ASSERT(is(reckon_baseline_unit(run), "pps"));
@@ -91,7 +94,8 @@ static void json_unreadable(void) {
     } cases[] = {
         {"{\"host\": \"a\", \"efficiency_pct\": NaN}", "", 1},
         {"{\"host\": \"a\", \"efficiency_pct\": -Infinity}", "", 1},
-        {"{\"host\": \"a\", \"efficiency_pct\": Infinity, \"achieved\": NaN}", "", 1}, /* achieved is not read */
+        {"{\"host\": \"a\", \"efficiency_pct\": Infinity, \"achieved\": NaN}", "",
+         1}, /* achieved is not read */
         {"{\"host\": \"a\", \"efficiency_pct\": 1e999}", "", 1},
         {"{\"host\": \"a\", \"efficiency_pct\": -4}", "", 1},
         {"{\"host\": \"a\", \"efficiency_pct\": \"ninety\"}", "", 1},
@@ -110,7 +114,8 @@ static void json_unreadable(void) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[512];
-        snprintf(text, sizeof text, "{" META ", \"hosts\": [%s], \"flows\": [%s]}", cases[i].host, cases[i].flow);
+        snprintf(text, sizeof text, "{" META ", \"hosts\": [%s], \"flows\": [%s]}", cases[i].host,
+                 cases[i].flow);
         CU_ASSERT_EQUAL(read_then(&JSON, text), 0);
         CU_ASSERT(reckon_blank(reckon_host_then(run, 0)));
         CU_ASSERT(reckon_blank(reckon_flow_then(run, 0)));
@@ -121,10 +126,11 @@ static void json_unreadable(void) {
 
 /* Without a label, the run's id; a layer may be a number; what is not text is no text. */
 static void json_about(void) {
-    CU_ASSERT_EQUAL(read_then(&JSON, "{\"meta\": {\"tool\": \"reckon\", \"label\": null, \"run\": \"7\", \"ts\": \"12\", "
-                                     "\"unit\": NaN}, \"flows\": [{\"src\": \"a\", \"dst\": \"b\", \"layer\": 1, "
-                                     "\"efficiency_pct\": 90}]}"),
-                    0);
+    CU_ASSERT_EQUAL(
+        read_then(&JSON, "{\"meta\": {\"tool\": \"reckon\", \"label\": null, \"run\": \"7\", \"ts\": \"12\", "
+                         "\"unit\": NaN}, \"flows\": [{\"src\": \"a\", \"dst\": \"b\", \"layer\": 1, "
+                         "\"efficiency_pct\": 90}]}"),
+        0);
     CU_ASSERT(is(reckon_baseline_label(run), "7"));
     CU_ASSERT(is(reckon_baseline_unit(run), NULL));
     CU_ASSERT_EQUAL(reckon_baseline_ts(run), 12);
@@ -173,19 +179,21 @@ static void json_deep(void) {
 #define TESTS "!test\treckon_expected\tunit=pps\thigher=good\n!test\treckon_efficiency\tunit=%\n"
 
 static void overlay_whole(void) {
-    CU_ASSERT_EQUAL(read_then(&OVERLAY, "# reckon 0.8.0\n# mx run; last 60s; 3 hosts, 3 flows, 3 compared\n# floor.dc\n" TESTS
-                                        "reckon_expected\ta\t781250\tlimit=\"r01 uplinks out\"\trun=tue\n"
-                                        "reckon_efficiency\ta\t99.0\tflows=10\tshort_flows=0\trun=tue\n"
-                                        "reckon_efficiency\tc d\t97.5\trun=tue\n"
-                                        "reckon_efficiency\tb\t\trun=tue\n"
-                                        "reckon_nic_gbps\ta\t10\tsource=layout\trun=tue\n"
-                                        "mx_efficiency\ta\t50\trun=other\n"
-                                        "\n"
-                                        "reckon_peer_efficiency\ta\t91.5\tpeer=b\trun=tue\n"
-                                        "reckon_peer_efficiency\ta\t92.5\tlayer=1\tpeer=b\trun=tue\n"
-                                        "reckon_peer_efficiency\tb\t93.5\tlimit=\"x, y\"\tpeer=\"c d\"\trun=tue\n"
-                                        "reckon_peer_eff"),
-                    0);
+    CU_ASSERT_EQUAL(
+        read_then(&OVERLAY,
+                  "# reckon 0.8.0\n# mx run; last 60s; 3 hosts, 3 flows, 3 compared\n# floor.dc\n" TESTS
+                  "reckon_expected\ta\t781250\tlimit=\"r01 uplinks out\"\trun=tue\n"
+                  "reckon_efficiency\ta\t99.0\tflows=10\tshort_flows=0\trun=tue\n"
+                  "reckon_efficiency\tc d\t97.5\trun=tue\n"
+                  "reckon_efficiency\tb\t\trun=tue\n"
+                  "reckon_nic_gbps\ta\t10\tsource=layout\trun=tue\n"
+                  "mx_efficiency\ta\t50\trun=other\n"
+                  "\n"
+                  "reckon_peer_efficiency\ta\t91.5\tpeer=b\trun=tue\n"
+                  "reckon_peer_efficiency\ta\t92.5\tlayer=1\tpeer=b\trun=tue\n"
+                  "reckon_peer_efficiency\tb\t93.5\tlimit=\"x, y\"\tpeer=\"c d\"\trun=tue\n"
+                  "reckon_peer_eff"),
+        0);
     CU_ASSERT(is(reckon_baseline_label(run), "tue"));
     CU_ASSERT(is(reckon_baseline_unit(run), "pps"));
     CU_ASSERT(is(reckon_baseline_describe(run), "mx run; last 60s"));
@@ -203,10 +211,12 @@ static void overlay_whole(void) {
 
 /* Any prefix; no unit, no description; what is no figure is counted. */
 static void overlay_bare(void) {
-    CU_ASSERT_EQUAL(read_then(&OVERLAY, "# reckon 1.0.0\r\n#\r\nnew_expected\ta\t1\r\nnew_efficiency\ta\t-1\r\n"
-                                        "new_efficiency\tb\tlots\r\nnew_efficiency\tc d\t98\r\nreckon_efficiency\ta\t5\r\n"
-                                        "new_peer_efficiency\ta\t98\r\n"),
-                    0);
+    CU_ASSERT_EQUAL(
+        read_then(&OVERLAY,
+                  "# reckon 1.0.0\r\n#\r\nnew_expected\ta\t1\r\nnew_efficiency\ta\t-1\r\n"
+                  "new_efficiency\tb\tlots\r\nnew_efficiency\tc d\t98\r\nreckon_efficiency\ta\t5\r\n"
+                  "new_peer_efficiency\ta\t98\r\n"),
+        0);
     CU_ASSERT(reckon_blank(reckon_host_then(run, 0)));
     CU_ASSERT_EQUAL(reckon_host_then(run, 2), 98);
     CU_ASSERT(is(reckon_baseline_unit(run), NULL));
@@ -233,7 +243,8 @@ static void overlay_refused(void) {
 
 /* Each tells its own; documents of before 1.0 name their tool far down. */
 static void recognised(void) {
-    static const char json[] = "{\n " META ", \"hosts\": []}", old[] = "{\n \"assumptions\": [],\n \"baseline\": null,",
+    static const char json[] = "{\n " META ", \"hosts\": []}",
+                      old[] = "{\n \"assumptions\": [],\n \"baseline\": null,",
                       overlay[] = "# reckon 0.8.0\n#\n";
     CU_ASSERT(scratch_recognise(&JSON, json) > 90);
     CU_ASSERT(scratch_recognise(&JSON, old) > 50);
