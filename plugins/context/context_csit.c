@@ -11,16 +11,15 @@
 #include <time.h>
 
 #include "../shared/json_read.h"
-#include "../shared/json_walk.h"
 
-#define LIMIT ((size_t)1 << 30) /* bytes of one file */
+#define LIMIT ((size_t)256 << 20) /* bytes of one file */
 #define STATUS 100              /* bytes of a failure's message that are kept */
 
 struct reading {
     struct reckon *r;
     struct reckon_history *h;
     const char *path;
-    cJSON *doc; /* the members that are of use */
+    cJSON *doc;
     const char *attributes;
     uint32_t run;
 };
@@ -304,26 +303,6 @@ static int read_result(struct reading *in) {
 
 /* ---- the file ---- */
 
-static const char *const wanted[] = {"test_id", "test_type", "start_time", "passed", "message", "dut_version",
-                                     "duts",    "job",       "build",      "result", NULL};
-
-/* Parses the members that are of use, and skips the rest (telemetry can be long). */
-static int read_members(struct reading *in, const char *text, size_t length) {
-    struct json_walk w;
-    struct json_span key, value;
-    int more = -1;
-    if (json_walk_into(&w, (struct json_span){text, length}, '{'))
-        while ((more = json_walk_next(&w, &key, &value)) > 0)
-            for (const char *const *name = wanted; *name; name++)
-                if (json_span_is(key, *name)) {
-                    cJSON *item = json_read(in->r, in->path, value.at, value.length);
-                    if (!item)
-                        return -1;
-                    cJSON_AddItemToObject(in->doc, *name, item);
-                }
-    return more < 0 ? reckon_error(in->r, in->path, 0, "its JSON breaks off or is damaged") : 0;
-}
-
 static int read(struct reckon *r, struct reckon_input *in, void *into) {
     struct reading reading = {.r = r, .h = into, .path = reckon_input_path(in), .attributes = ""};
     size_t length;
@@ -332,12 +311,10 @@ static int read(struct reckon *r, struct reckon_input *in, void *into) {
     char *text = reckon_read_all(in, LIMIT, &length);
     if (!text)
         return -1;
-    reading.doc = cJSON_CreateObject();
-    int rc = read_members(&reading, text, length);
-    if (!rc)
-        rc = read_result(&reading);
-    cJSON_Delete(reading.doc);
+    reading.doc = json_read(r, reading.path, text, length);
     free(text);
+    int rc = reading.doc ? read_result(&reading) : -1;
+    cJSON_Delete(reading.doc);
     return rc;
 }
 

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../shared/json_read.h"
+#include <cjson/cJSON.h>
+
 #include "../shared/json_walk.h"
 
 #define LIMIT ((size_t)4 << 30) /* bytes of one file */
@@ -28,7 +29,7 @@ static const struct metric metrics[] = {
 struct reading {
     struct reckon *r;
     struct reckon_history *h;
-    const char *path;
+    const char *path, *text;
     const struct metric *metric;
     const char *unit;
     uint32_t run;
@@ -101,8 +102,20 @@ static void flow(struct reading *in, const cJSON *record) {
     free(full);
 }
 
-static int broken(const struct reading *in) {
-    return reckon_error(in->r, in->path, 0, "is no complete reckoning: its JSON breaks off or is damaged");
+/* Where the text is no complete reckoning; with the line. */
+static int broken(const struct reading *in, const char *at) {
+    unsigned long line = 1;
+    for (const char *c = in->text; c < at; c++)
+        line += *c == '\n';
+    return reckon_error(in->r, in->path, line, "the reckoning breaks off or is damaged here");
+}
+
+/* One value of the document; NULL after an error. Its own files hold plain JSON and nothing else. */
+static cJSON *parse(const struct reading *in, struct json_span value) {
+    cJSON *json = cJSON_ParseWithLength(value.at, value.length);
+    if (!json)
+        broken(in, value.at);
+    return json;
 }
 
 /* Hands every record of an array over. */
@@ -113,13 +126,13 @@ static int records(struct reading *in, struct json_span array, void (*take)(stru
     if (!json_walk_into(&w, array, '['))
         return 0;
     while ((more = json_walk_next(&w, NULL, &value)) > 0) {
-        cJSON *record = json_read(in->r, in->path, value.at, value.length);
+        cJSON *record = parse(in, value);
         if (!record)
             return -1;
         take(in, record);
         cJSON_Delete(record);
     }
-    return more < 0 ? broken(in) : 0;
+    return more < 0 ? broken(in, w.at) : 0;
 }
 
 /* ---- the document ---- */
@@ -128,12 +141,12 @@ struct document {
     struct json_span meta, hosts, flows;
 };
 
-static int find_parts(struct reading *in, const char *text, size_t length, struct document *doc) {
+static int find_parts(struct reading *in, size_t length, struct document *doc) {
     struct json_walk w;
     struct json_span key, value;
     int more;
-    if (!json_walk_into(&w, (struct json_span){text, length}, '{'))
-        return broken(in);
+    if (!json_walk_into(&w, (struct json_span){in->text, length}, '{'))
+        return broken(in, in->text);
     while ((more = json_walk_next(&w, &key, &value)) > 0) {
         struct json_span *part = json_span_is(key, "meta")    ? &doc->meta
                                  : json_span_is(key, "hosts") ? &doc->hosts
@@ -142,7 +155,7 @@ static int find_parts(struct reading *in, const char *text, size_t length, struc
         if (part)
             *part = value;
     }
-    return more < 0 ? broken(in) : 0;
+    return more < 0 ? broken(in, w.at) : 0;
 }
 
 /* Said every time, so that the file stays out of the index. */
@@ -165,13 +178,15 @@ static void begin_run(struct reading *in, const cJSON *meta) {
     free(family);
 }
 
-static int read_document(struct reading *in, const char *text, size_t length) {
+static int read_document(struct reading *in, size_t length) {
     struct document doc = {0};
-    if (find_parts(in, text, length, &doc))
+    if (find_parts(in, length, &doc))
         return -1;
-    cJSON *meta = doc.meta.at ? json_read(in->r, in->path, doc.meta.at, doc.meta.length) : NULL;
+    if (!doc.meta.at)
+        return leave_out(in, "does not say what it is");
+    cJSON *meta = parse(in, doc.meta);
     if (!meta)
-        return doc.meta.at ? -1 : broken(in);
+        return -1;
     int rc = 0;
     if (!doc.hosts.at)
         rc = leave_out(in, "is not the reckoning of one run");
@@ -196,7 +211,8 @@ static int read(struct reckon *r, struct reckon_input *in, void *into) {
     if (reckon_history_known(into, reckon_text(r, "reckonings %s %s", reading.metric->name, reckon_option_text(r, "per"))))
         return 0;
     char *text = reckon_read_all(in, LIMIT, &length);
-    int rc = text ? read_document(&reading, text, length) : -1;
+    reading.text = text;
+    int rc = text ? read_document(&reading, length) : -1;
     free(text);
     free(reading.values);
     return rc;

@@ -13,9 +13,11 @@ static const char style[] =
     "padding:1rem}\n"
     "h1{font-size:1.3rem;overflow-wrap:anywhere}a{color:var(--dot)}\n"
     "table{border-collapse:collapse;width:100%;margin:1rem 0}caption{text-align:left;font-weight:600;padding:.3rem 0}\n"
-    "th,td{text-align:right;padding:.25rem .6rem;border-bottom:1px solid var(--rule);font-variant-numeric:tabular-nums}\n"
-    "th:first-child,td:first-child{text-align:left;overflow-wrap:anywhere}\n"
-    "th{color:var(--soft);font-weight:600}.fail{color:var(--bad);font-weight:600}\n"
+    "th,td{text-align:right;padding:.25rem .6rem;border-bottom:1px solid var(--rule);font-variant-numeric:tabular-nums;"
+    "white-space:nowrap}\n"
+    "th:first-child,td:first-child{text-align:left;white-space:normal;overflow-wrap:anywhere}\n"
+    "td:first-child{min-width:9rem}.wide{overflow-x:auto}@media(max-width:900px){td{white-space:normal}}\n"
+    "th{white-space:normal;color:var(--soft);font-weight:600}.fail{color:var(--bad);font-weight:600}\n"
     ".graph{width:100%;height:auto;border:1px solid var(--rule)}\n"
     "#label{position:fixed;pointer-events:none;max-width:24rem;padding:.4rem .6rem;background:var(--ink);"
     "color:var(--paper);font-size:13px;border-radius:4px;white-space:pre-line;overflow-wrap:anywhere}\n"
@@ -85,7 +87,7 @@ static void link_cell(const struct page *p, size_t test, const char *name) {
 }
 
 static void table(const struct page *p, const char *caption, const char *const *columns) {
-    reckon_put(p->w, "<table><caption>");
+    reckon_put(p->w, "<div class=\"wide\"><table><caption>");
     trend_put_escaped(p->r, p->w, caption);
     reckon_put(p->w, "</caption>\n<thead><tr>");
     for (; *columns; columns++)
@@ -94,7 +96,7 @@ static void table(const struct page *p, const char *caption, const char *const *
 }
 
 static void end_table(const struct page *p) {
-    reckon_put(p->w, "</tbody></table>\n");
+    reckon_put(p->w, "</tbody></table></div>\n");
 }
 
 static void counts_cell(const struct page *p, size_t all, size_t recent) {
@@ -117,7 +119,7 @@ static void compliance_cells(const struct page *p, const struct reckon_trend_tes
 /* ---- a test's page ---- */
 
 static void group_table(const struct page *p, size_t test, const struct reckon_trend_test *it) {
-    table(p, "Groups", (const char *const[]){"From", "Runs", "Mean", "Standard deviation", "", NULL});
+    table(p, "Groups", (const char *const[]){"From", "Runs", "Mean", "Standard deviation", "Change", NULL});
     for (size_t i = 0; i < it->groups; i++) {
         struct reckon_trend_group g;
         reckon_trend_group(p->t, test, i, &g);
@@ -214,12 +216,13 @@ static void recent(const struct page *p) {
 static void index_page(const struct page *p) {
     double first, last;
     size_t runs = reckon_trend_span(p->t, &first, &last);
-    const char *text = NULL;
+    const char *rule, *text;
+    enum reckon_severity severity;
     begin(p, "Trend");
     reckon_printf(p->w, "<p>%s over %s, %s to %s UTC; reckon %s</p>\n",
                   reckon_count(p->r, reckon_trend_tests(p->t), "test"), reckon_count(p->r, runs, "run"),
                   trend_date(p->r, first), trend_date(p->r, last), reckon_version());
-    if (reckon_verdict(p->r, NULL, NULL, &text)) {
+    if (reckon_verdict(p->r, &rule, &severity, &text)) {
         reckon_put(p->w, "<p><strong>");
         trend_put_escaped(p->r, p->w, text);
         reckon_put(p->w, "</strong></p>\n");

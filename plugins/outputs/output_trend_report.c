@@ -43,11 +43,11 @@ static const char *named(const struct reckon_trend *t, size_t test) {
 /* One part of a table, at most --top rows. */
 static void part(const struct report *to, const struct reckon_trend *t, const struct table *table,
                  const struct trend_rows *all, const char *which) {
-    size_t top = (size_t)reckon_option_number(to->r, "top"), shown = 0, more = 0, width = 20;
+    size_t top = (size_t)reckon_option_number(to->r, "top"), shown = 0, width = 10;
     for (size_t i = 0; i < all->count; i++)
         if (!strcmp(all->rows[i].part, which) && shown++ < top)
             width = report_widest(to, width, named(t, all->rows[i].test));
-    more = shown > top ? shown - top : 0;
+    size_t more = shown > top ? shown - top : 0;
     report_heading(to, *which ? reckon_text(to->r, "%s; %s", table->title, which) : table->title);
     report_blanks(to, 4);
     report_left(to, "test", width);

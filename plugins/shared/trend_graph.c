@@ -132,7 +132,7 @@ static void time_axis(const struct plot *p) {
 
 static void legend(const struct plot *p) {
     reckon_printf(p->w,
-                  "<text x=\"%d\" y=\"%d\">dot: a run; line: mean of its group; </text>"
+                  "<text x=\"%d\" y=\"%d\">dot: a run; line: mean of its group</text>"
                   "<circle class=\"regression\" cx=\"%d\" cy=\"%d\" r=\"6\"/><text x=\"%d\" y=\"%d\">regression (\xe2\x96\xbc)</text>"
                   "<circle class=\"progression\" cx=\"%d\" cy=\"%d\" r=\"6\"/><text x=\"%d\" y=\"%d\">progression (\xe2\x96\xb2)</text>"
                   "<path class=\"gone\" d=\"M%d %dl8 8m0 -8l-8 8\"/><text x=\"%d\" y=\"%d\">no value</text>\n",
@@ -223,10 +223,10 @@ void trend_put_graph(struct reckon *r, struct reckon_writer *w, const struct rec
         trend_put_style(w);
         reckon_put(w, "</style>\n");
         reckon_printf(w, "<rect width=\"%d\" height=\"%d\" style=\"fill:var(--paper)\"/>\n", WIDTH, HEIGHT);
+        reckon_printf(w, "<text class=\"name\" x=\"%d\" y=\"20\">", LEFT);
+        trend_put_escaped(r, w, p.test.name);
+        reckon_put(w, "</text>\n");
     }
-    reckon_printf(w, "<text class=\"name\" x=\"%d\" y=\"20\">", LEFT);
-    trend_put_escaped(r, w, p.test.name);
-    reckon_put(w, "</text>\n");
     value_axis(&p);
     time_axis(&p);
     means(&p);

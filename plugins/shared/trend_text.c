@@ -47,7 +47,9 @@ const char *trend_value(struct reckon *r, double x, const char *unit) {
 }
 
 const char *trend_share(struct reckon *r, double share) {
-    return reckon_blank(share) ? "-" : reckon_text(r, "%+.1f%%", 100 * share);
+    if (reckon_blank(share))
+        return "-";
+    return fabs(share) < 0.0005 ? "0.0%" : reckon_text(r, "%+.1f%%", 100 * share);
 }
 
 /* ---- times ---- */
