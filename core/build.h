@@ -8,7 +8,7 @@
 #include "config.h"
 
 #define RECKON_VERSION PACKAGE_VERSION
-/* In a build tree this file stands beside the program and names the folders of its modules, one a line. */
+/* In a build tree this file stands beside the program and names the folders of its modules and samples. */
 #define BUILD_MARKER ".reckon-build"
 
 #endif

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "build.h"
 #include "module_file.h"
 
 static const char *program_path(char *buf, size_t size) {
@@ -21,7 +22,7 @@ static const char *program_path(char *buf, size_t size) {
     return buf;
 }
 
-const char *program_folder(struct reckon *r) {
+static const char *program_folder(struct reckon *r) {
     char buf[PATH_MAX];
     const char *path = program_path(buf, sizeof buf);
     const char *slash = path ? strrchr(path, '/') : NULL;
@@ -67,4 +68,27 @@ const char *unresolved_names(struct reckon *r, const char *file) {
         return NULL;
     const char *why = dlerror();
     return reckon_text(r, "cannot be loaded: %s; build it against this reckon's headers", why ? why : "unknown error");
+}
+
+/* A line of the marker: USE FOLDER, the folder relative to the program's or absolute. */
+const char *marked_folder(struct reckon *r, const char *use, size_t i) {
+    const char *dir = program_folder(r), *found = NULL;
+    FILE *marker = dir ? fopen(reckon_text(r, "%s/" BUILD_MARKER, dir), "r") : NULL;
+    char line[PATH_MAX + 32];
+    size_t n = strlen(use);
+    while (marker && !found && fgets(line, sizeof line, marker)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (strncmp(line, use, n) || line[n] != ' ' || i--)
+            continue;
+        const char *folder = line + n + 1;
+        found = *folder == '/' ? reckon_strdup(r, folder) : reckon_text(r, "%s/%s", dir, folder);
+    }
+    if (marker)
+        fclose(marker);
+    return found;
+}
+
+const char *samples_folder(struct reckon *r) {
+    const char *dir = marked_folder(r, "samples", 0);
+    return dir ? dir : PKGDATADIR "/samples";
 }

@@ -11,7 +11,10 @@
 const char *unsafe_file(struct reckon *r, const char *file);
 /* What the dynamic linker says when not every name in the file resolves; NULL when all do. */
 const char *unresolved_names(struct reckon *r, const char *file);
-/* The folder of the running program; NULL when it is unknown. */
-const char *program_folder(struct reckon *r);
+/* In a build tree, where a marker stands beside the program: the i-th folder it names for that use ("modules",
+ * "samples"); NULL past the end, and elsewhere. */
+const char *marked_folder(struct reckon *r, const char *use, size_t i);
+/* Where the samples are that readers are held against; NULL when unknown. */
+const char *samples_folder(struct reckon *r);
 
 #endif

@@ -53,41 +53,6 @@ static void refuse(struct reckon *r, struct module *m, const char *fmt, ...) {
     va_end(ap);
 }
 
-/* The first thing the description lacks that its kind cannot do without; NULL when it is whole. */
-static const char *missing_field(enum reckon_kind kind, const struct reckon_plugin *p) {
-    if (!p->name || !*p->name)
-        return ".name";
-    if (!p->summary)
-        return ".summary";
-    switch (kind) {
-    case RECKON_KIND_layout:
-        return !p->layout.recognise ? ".layout.recognise" : !p->layout.read ? ".layout.read" : NULL;
-    case RECKON_KIND_run:
-        return !p->run.recognise                  ? ".run.recognise"
-               : !p->run.read && !p->run.read_all ? ".run.read"
-               : !p->run.workload                 ? ".run.workload"
-                                                  : NULL;
-    case RECKON_KIND_context:
-        return !p->context.role        ? ".context.role"
-               : !p->context.recognise ? ".context.recognise"
-               : !p->context.read      ? ".context.read"
-                                       : NULL;
-    case RECKON_KIND_rule:
-        return !p->rule.title      ? ".rule.title"
-               : !p->rule.why      ? ".rule.why"
-               : !p->rule.on       ? ".rule.on"
-               : !p->rule.evaluate ? ".rule.evaluate"
-                                   : NULL;
-    case RECKON_KIND_output:
-        return !p->output.on ? ".output.on" : !p->output.write ? ".output.write" : NULL;
-    case RECKON_KIND_verb:
-        return !p->verb.main ? ".verb.main" : NULL;
-    case RECKON_KIND_transport:
-        return !p->transport ? ".transport" : NULL;
-    }
-    return NULL;
-}
-
 /* Whether the file's NAME part is the module's name in lower case, '-' and '.' as '_'. */
 static bool name_fits(const char *stem, const char *name) {
     for (; *stem && *name; stem++, name++) {
@@ -123,7 +88,7 @@ static void judge(struct reckon *r, struct module *m, const struct reckon_module
     }
     struct reckon_plugin *p = reckon_alloc(r, sizeof *p); /* an older, smaller one is filled up with zeros */
     memcpy(p, d->plugin, d->plugin_size);
-    const char *lacks = missing_field(d->kind, p);
+    const char *lacks = module_lacks(d->kind, p, NULL);
     if (lacks)
         refuse(r, m, "its description has no %s; fill it in and rebuild", lacks);
     else if (!name_fits(m->stem + strlen(kind_word(d->kind)) + 1, p->name))
@@ -270,19 +235,14 @@ static int load_preloaded(struct reckon *r, const struct module_search *search) 
 
 /* In a build tree the marker beside the program names the folders; elsewhere the installed folder counts. */
 static int load_built_in(struct reckon *r, const struct module_search *search) {
-    const char *dir = program_folder(r);
-    FILE *marker = dir ? fopen(reckon_text(r, "%s/" BUILD_MARKER, dir), "r") : NULL;
-    if (!marker)
-        return load_folder(r, PKGLIBDIR, false, search);
-    char line[512];
+    const char *dir;
+    bool in_tree = false;
     int rc = 0;
-    while (!rc && fgets(line, sizeof line, marker)) {
-        line[strcspn(line, "\n")] = '\0';
-        if (*line)
-            rc = load_folder(r, reckon_text(r, "%s/%s", dir, line), false, search);
+    for (size_t i = 0; !rc && (dir = marked_folder(r, "modules", i)); i++) {
+        in_tree = true;
+        rc = load_folder(r, dir, false, search);
     }
-    fclose(marker);
-    return rc;
+    return in_tree ? rc : load_folder(r, PKGLIBDIR, false, search);
 }
 
 static int load_search_path(struct reckon *r, const struct module_search *search) {

@@ -40,6 +40,10 @@ int modules_load(struct reckon *r, const struct module_search *search);
 /* Opens and judges one file, without keeping it among the modules. */
 void module_open(struct reckon *r, struct module *m, const char *file, const char *stem);
 
+/* The first needed field after `after` (NULL: the first) that the description lacks, ".rule.why"; NULL when there is
+ * none. (module_fields.c) */
+const char *module_lacks(enum reckon_kind kind, const struct reckon_plugin *p, const char *after);
+
 /* The i-th loaded module of the kind, in order of name (rules: of rank); NULL past the end. */
 const struct module *module_of_kind(const struct reckon *r, enum reckon_kind kind, size_t i);
 const struct module *module_named(const struct reckon *r, enum reckon_kind kind, const char *name);

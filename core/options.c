@@ -65,6 +65,16 @@ bool module_of_verb(struct reckon *r, const struct module *m, const char *verb) 
     return has_word(verbs_of(m), verb);
 }
 
+bool modules_share_verb(struct reckon *r, const struct module *a, const struct module *b) {
+    const struct module *verb;
+    if (module_of_verb(r, a, "run") && module_of_verb(r, b, "run"))
+        return true;
+    for (size_t i = 0; (verb = module_of_kind(r, RECKON_KIND_verb, i)); i++)
+        if (module_of_verb(r, a, verb->plugin->name) && module_of_verb(r, b, verb->plugin->name))
+            return true;
+    return false;
+}
+
 /* ---- collecting ---- */
 
 static const char *option_label(struct reckon *r, const struct module *m) {

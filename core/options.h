@@ -35,6 +35,8 @@ struct setting *option_named(const struct reckon *r, const char *name);
 
 /* Whether a module takes part in the verb at all. */
 bool module_of_verb(struct reckon *r, const struct module *m, const char *verb);
+/* Whether there is a verb both take part in. */
+bool modules_share_verb(struct reckon *r, const struct module *a, const struct module *b);
 /* The name of an output's option. */
 const char *output_option(const struct module *output);
 

@@ -31,7 +31,7 @@ static bool is_fallback(const struct module *m) {
     return m->kind == RECKON_KIND_layout ? m->plugin->layout.fallback : m->plugin->context.fallback;
 }
 
-static int score(const struct module *m, const struct reckon_head *head) {
+int module_score(const struct module *m, const struct reckon_head *head) {
     const struct module *before = module_enter(m);
     int s = recogniser(m)(head);
     module_leave(before);
@@ -45,7 +45,7 @@ const struct module *reader_for(struct reckon *r, enum reckon_kind kind, const c
     for (size_t i = 0; (m = module_of_kind(r, kind, i)); i++) {
         if (strcmp(role_of(m), role))
             continue;
-        int s = score(m, head);
+        int s = module_score(m, head);
         if (is_fallback(m))
             fallback = m;
         if (s > most || (s == most && s > 0)) {
@@ -83,7 +83,7 @@ const char *modules_who_reads(struct reckon *r, const char *path, const char *bu
             const struct module *m = &r->modules->at[i];
             if (m->state != MODULE_LOADED || !recogniser(m) || !module_of_verb(r, m, r->options->verb))
                 continue;
-            int s = score(m, &head);
+            int s = module_score(m, &head);
             if (s > most && strcmp(option_of(r, m), but)) {
                 best = m;
                 most = s;

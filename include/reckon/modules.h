@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The modules themselves: what was found, what became of it, and what is wrong with one. For verbs that list or judge
+ * modules.
+ */
+#ifndef RECKON_MODULES_H
+#define RECKON_MODULES_H
+
+#include <reckon/plugin.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct reckon_module_info {
+    size_t size;         /* set to sizeof(struct reckon_module_info) before the call */
+    const char *kind;    /* "rule"; "?" when the file's name does not say */
+    const char *name;    /* as the module names itself, else the file's stem */
+    const char *version; /* NULL when unknown */
+    const char *summary; /* NULL when unknown */
+    unsigned abi;        /* 0 when unknown */
+    const char *file;    /* "(built in)" for one linked into the program */
+    const char *state;   /* "loaded", "shadowed", "refused" */
+    const char *why;     /* why it is shadowed or refused; NULL when loaded */
+};
+
+/* The i-th module that was found: loaded ones first, by kind, rules by rank, then by name. False past the end. */
+bool reckon_module_at(const struct reckon *r, size_t i, struct reckon_module_info *info);
+
+/* Opens one module file and calls `problem` for everything wrong with it: safety, symbol, ABI, fields, options in
+ * conflict with loaded modules', a rule without reasoning, a reader that claims another's file (held against the samples
+ * that come with reckon). `grave`: it would be refused, or cannot work. *info is what it says of itself. */
+void reckon_module_check(struct reckon *r, const char *file, struct reckon_module_info *info,
+                         void (*problem)(void *user, bool grave, const char *text), void *user);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
