@@ -96,7 +96,7 @@ static size_t registered_by(const struct registrations *g, double ts) {
 bool agents_stale(struct analyzer *a, uint32_t rnic, double ts, uint32_t qpn) {
     const struct registrations *g = &a->rnics[rnic].registered;
     size_t by = registered_by(g, ts), soon = registered_by(g, ts + RESTART);
-    if (qpn == UNKNOWN || soon == 0)
+    if (qpn == UNMEASURED || soon == 0)
         return false;
     if (by && g->at[by - 1].qpn == qpn)
         return soon > by && g->at[soon - 1].qpn != qpn; /* it was restarting */
@@ -114,13 +114,15 @@ void agents_forget(struct analyzer *a, double ts) {
         struct moments *m = &a->hosts[h].uploads;
         size_t earlier = before(m, ts),
                old = earlier == m->count && earlier ? earlier - 1 : earlier; /* the last stays */
-        memmove(m->at, m->at + old, (m->count - old) * sizeof *m->at);
+        if (old)
+            memmove(m->at, m->at + old, (m->count - old) * sizeof *m->at);
         m->count -= old;
     }
     for (uint32_t n = 0; n < a->topo.nrnics; n++) {
         struct registrations *g = &a->rnics[n].registered;
         size_t by = registered_by(g, ts), old = by ? by - 1 : 0; /* the last number stays */
-        memmove(g->at, g->at + old, (g->count - old) * sizeof *g->at);
+        if (old)
+            memmove(g->at, g->at + old, (g->count - old) * sizeof *g->at);
         g->count -= old;
     }
 }

@@ -20,8 +20,8 @@
 #include "../triage_common/topology.h"
 #include "cables.h"
 
-#define UNKNOWN UINT32_MAX /* a figure nobody measured */
-#define UPLOAD_EVERY 5.0   /* seconds, of every agent */
+#define UNMEASURED UINT32_MAX /* a figure nobody measured */
+#define UPLOAD_EVERY 5.0      /* seconds, of every agent */
 #define MOST_PERIODS 100000u
 
 enum list { TOR_MESH, INTER_TOR, SERVICE, LISTS };
@@ -42,7 +42,7 @@ struct probe {
     uint32_t at; /* us since the period began */
     uint32_t prober, target, qpn;
     uint32_t network, responder,
-        delay; /* ns: network RTT, responder's and prober's processing delay; UNKNOWN */
+        delay; /* ns: network RTT, responder's and prober's processing delay; UNMEASURED */
     uint8_t list;
     bool failed;
 };
@@ -203,6 +203,12 @@ struct analyzer {
     uint32_t *values, *keys, *offsets;
     size_t values_cap, keys_cap, offsets_cap;
 };
+
+/* ---- analyzer.c ---- */
+/* An Analyzer of the session's layout, ready for records. 0, or -1 after an error; finish it in either case.
+ */
+int analyzer_start(struct analyzer *a, struct reckon *r, const struct settings *set, bool follow);
+void analyzer_finish(struct analyzer *a);
 
 /* ---- records.c ---- */
 void records_init(struct analyzer *a);

@@ -66,7 +66,7 @@ static void look_at_answers(const struct analyzer *a, const struct period *p, st
         const struct probe *x = &p->probes[i];
         struct look *l = &look[host_of(a, x->target)];
         bool around = x->at + AROUND >= l->first && x->at <= l->last + AROUND;
-        if (l->rnics < 2 || x->failed || x->responder == UNKNOWN || !around)
+        if (l->rnics < 2 || x->failed || x->responder == UNMEASURED || !around)
             continue;
         l->answered++;
         l->late += x->responder > l->line;

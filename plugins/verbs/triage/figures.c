@@ -28,7 +28,7 @@ static struct reckon_percentiles percentiles(struct analyzer *a, const struct pe
                                              uint32_t (*time)(const struct probe *)) {
     size_t n = 0;
     for (size_t i = 0; i < p->nprobes; i++)
-        if (!p->probes[i].failed && time(&p->probes[i]) != UNKNOWN && (!job || of_job(a, &p->probes[i])))
+        if (!p->probes[i].failed && time(&p->probes[i]) != UNMEASURED && (!job || of_job(a, &p->probes[i])))
             a->values[n++] = time(&p->probes[i]);
     return (struct reckon_percentiles){.p50 = us_at(a->values, n, 500),
                                        .p90 = us_at(a->values, n, 900),

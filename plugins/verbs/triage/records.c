@@ -69,11 +69,11 @@ static bool list_of(const char *text, uint8_t *list) {
 
 /* A time in ns as kept; blank, negative or beyond four seconds: unknown. */
 static uint32_t nanoseconds(double ns) {
-    return ns >= 0 && ns < (double)UNKNOWN ? (uint32_t)ns : UNKNOWN;
+    return ns >= 0 && ns < (double)UNMEASURED ? (uint32_t)ns : UNMEASURED;
 }
 
 static uint32_t qpn_of(double qpn) {
-    return qpn >= 0 && qpn < (double)UNKNOWN ? (uint32_t)qpn : UNKNOWN;
+    return qpn >= 0 && qpn < (double)UNMEASURED ? (uint32_t)qpn : UNMEASURED;
 }
 
 /* What makes two records the same record. */
@@ -164,7 +164,7 @@ static void agent(struct reckon_records *records, double ts, const char *host, c
     bool registers = !strcmp(event, "register");
     if (!usable_ts(a, ts))
         return;
-    if ((!registers && strcmp(event, "upload")) || (registers && qpn_of(qpn) == UNKNOWN)) {
+    if ((!registers && strcmp(event, "upload")) || (registers && qpn_of(qpn) == UNMEASURED)) {
         count_odd(a, ODD_MALFORMED, 1, "an agent's event \"%s\"%s", event, registers ? " without a QPN" : "");
         return;
     }

@@ -13,13 +13,13 @@
 #define FEWEST 20u  /* answers a P99 needs to say anything */
 #define BUCKETS 256 /* of a cable's histogram: eight an octave */
 
-/* The P99 of every key's values among the scratch pairs; UNKNOWN where there are too few. */
+/* The P99 of every key's values among the scratch pairs; UNMEASURED where there are too few. */
 static uint32_t *p99s(struct analyzer *a, const uint32_t *values, size_t n, uint32_t nkeys) {
     uint32_t *p99 = reckon_resize(NULL, nkeys + (size_t)1, sizeof *p99);
     group_values(a, values, n, nkeys);
     for (uint32_t k = 0; k < nkeys; k++) {
         size_t count = a->offsets[k + 1] - a->offsets[k];
-        p99[k] = count < FEWEST ? UNKNOWN
+        p99[k] = count < FEWEST ? UNMEASURED
                                 : select_nth(a->values + a->offsets[k], count, percentile_rank(count, 990));
     }
     return p99;
@@ -30,7 +30,7 @@ static double line_of(const struct analyzer *a, const uint32_t *p99, uint32_t nk
     double *v = reckon_resize(NULL, nkeys + (size_t)1, sizeof *v);
     size_t n = 0;
     for (uint32_t k = 0; k < nkeys; k++)
-        if (p99[k] != UNKNOWN)
+        if (p99[k] != UNMEASURED)
             v[n++] = p99[k];
     double line = n ? a->set.rtt_factor * reckon_median(v, n) : (double)INFINITY;
     free(v);
@@ -63,7 +63,7 @@ static void name_hosts(struct analyzer *a, struct tally *t, const uint32_t *p99,
     double line = line_of(a, p99, a->topo.nhosts);
     for (uint32_t h = 0; h < a->topo.nhosts; h++) {
         size_t n = a->offsets[h + 1] - a->offsets[h], over = 0;
-        if (p99[h] == UNKNOWN || !(p99[h] > line) || suspected(t, h))
+        if (p99[h] == UNMEASURED || !(p99[h] > line) || suspected(t, h))
             continue;
         for (size_t i = a->offsets[h]; i < a->offsets[h + 1]; i++)
             over += a->values[i] > line;
@@ -95,7 +95,7 @@ static void slow_hosts(struct analyzer *a, const struct period *p, struct tally 
     for (size_t i = 0; i < p->nprobes; i++) {
         const struct probe *x = &p->probes[i];
         uint32_t time = responder ? x->responder : x->delay;
-        if (x->failed || time == UNKNOWN)
+        if (x->failed || time == UNMEASURED)
             continue;
         a->keys[n] = host_of(a, responder ? x->target : x->prober);
         values[n++] = time;
@@ -120,7 +120,7 @@ struct slow_rnics {
 static void name_rnic(void *user, uint32_t rnic, uint64_t bad, uint64_t of, uint64_t charged, bool job) {
     struct slow_rnics *s = user;
     (void)charged;
-    if (bad < s->a->set.min_votes || s->p99[rnic] == UNKNOWN)
+    if (bad < s->a->set.min_votes || s->p99[rnic] == UNMEASURED)
         return;
     struct found *f = add_slow(s->t, RECKON_RTT_HIGH, rnic, "network RTT", s->p99[rnic], s->line);
     f->timeouts = bad;
@@ -141,7 +141,7 @@ static struct event *slow_events(const struct analyzer *a, const struct period *
     size_t cap = 0;
     for (size_t i = 0; i < p->nprobes; i++) {
         const struct probe *x = &p->probes[i];
-        if (x->failed || x->network == UNKNOWN || !(x->network > (x->list == TOR_MESH ? mesh : other)))
+        if (x->failed || x->network == UNMEASURED || !(x->network > (x->list == TOR_MESH ? mesh : other)))
             continue;
         events = reckon_grow(events, *n, &cap, sizeof *events);
         events[(*n)++] = event_of(a, x);
@@ -155,7 +155,7 @@ static uint32_t *mesh_p99(struct analyzer *a, const struct period *p, uint32_t *
     size_t n = 0;
     for (size_t i = 0; i < p->nprobes; i++) {
         const struct probe *x = &p->probes[i];
-        if (x->failed || x->network == UNKNOWN || x->list != TOR_MESH)
+        if (x->failed || x->network == UNMEASURED || x->list != TOR_MESH)
             continue;
         a->keys[n] = x->target;
         values[n++] = x->network;
@@ -181,7 +181,7 @@ static uint32_t bucket_end(uint32_t b) {
 }
 
 static bool over_cables(const struct probe *x) {
-    return !x->failed && x->network != UNKNOWN && x->list != TOR_MESH && x->route != RECKON_NONE;
+    return !x->failed && x->network != UNMEASURED && x->list != TOR_MESH && x->route != RECKON_NONE;
 }
 
 /* Histograms of the RTT over every cable, and how many answers each rests on. */
@@ -209,7 +209,7 @@ static uint32_t *cable_p99(const struct analyzer *a, const uint32_t *h, const ui
         uint32_t b = 0;
         while (answers[c] && left >= h[(size_t)c * BUCKETS + b])
             left -= h[(size_t)c * BUCKETS + b++];
-        p99[c] = answers[c] < FEWEST ? UNKNOWN : bucket_end(b);
+        p99[c] = answers[c] < FEWEST ? UNMEASURED : bucket_end(b);
     }
     return p99;
 }

@@ -121,45 +121,6 @@ static struct settings settings_of(const struct reckon *r) {
                              .busy_check = !reckon_flag(r, "no-busy-check")};
 }
 
-static int start(struct analyzer *a, struct reckon *r) {
-    *a = (struct analyzer){.r = r, .set = settings_of(r), .last_judged = INT64_MIN};
-    if (topology_build(r, &a->topo))
-        return -1;
-    records_init(a);
-    cables_init(&a->cables, &a->topo);
-    routes_init(&a->routes);
-    strmap_init(&a->texts, r);
-    tracker_init(a);
-    a->follow = reckon_flag(r, "follow");
-    a->most_open = 3 + (size_t)(a->set.grace / a->set.period);
-    a->hosts = reckon_alloc(r, a->topo.nhosts * sizeof *a->hosts);
-    a->rnics = reckon_alloc(r, a->topo.nrnics * sizeof *a->rnics);
-    for (uint32_t h = 0; h < a->topo.nhosts; h++)
-        a->hosts[h].first_seen = a->hosts[h].last_seen = RECKON_BLANK;
-    for (uint32_t n = 0; n < a->topo.nrnics; n++)
-        a->rnics[n].newest = a->rnics[n].charged_until = RECKON_BLANK;
-    return 0;
-}
-
-static void finish(struct analyzer *a) {
-    for (uint32_t h = 0; a->hosts && h < a->topo.nhosts; h++)
-        free(a->hosts[h].uploads.at);
-    for (uint32_t n = 0; a->rnics && n < a->topo.nrnics; n++)
-        free(a->rnics[n].registered.at);
-    tally_free(a->resting);
-    periods_free(a);
-    if (a->tracker)
-        tracker_free(a);
-    strmap_free(&a->texts);
-    routes_free(&a->routes);
-    cables_free(&a->cables);
-    topology_free(&a->topo);
-    free(a->metric.at);
-    free(a->values);
-    free(a->keys);
-    free(a->offsets);
-}
-
 /* Whole files: everything is read, then judged in order of time. */
 static int judge_files(struct analyzer *a) {
     static const char *const roles[] = {"paths", "agents", "job", "job-metric", "probes"};
@@ -180,9 +141,8 @@ static int report(struct analyzer *a) {
     if (subject->nperiods)
         agents_say(a);
     if (subject->untraced)
-        reckon_note(r, "%s no traced path, and could not vote",
-                    reckon_count(r, subject->untraced,
-                                 subject->untraced == 1 ? "failing probe has" : "failing probes have"));
+        reckon_note(r, "%s without a traced path could not vote",
+                    reckon_count(r, subject->untraced, "failing probe"));
     if (reckon_evaluate(r, "triage", (void *)(uintptr_t)subject) ||
         reckon_write_outputs(r, "triage", subject))
         return -1;
@@ -205,9 +165,10 @@ static int triage(struct reckon *r) {
     int rc = -1;
     if (reckon_check_outputs(r) || reckon_read_layout(r, reckon_argument(r, 0)))
         return -1;
-    if (!start(&a, r) && !(a.follow ? follow(&a) : judge_files(&a)))
+    struct settings set = settings_of(r);
+    if (!analyzer_start(&a, r, &set, reckon_flag(r, "follow")) && !(a.follow ? follow(&a) : judge_files(&a)))
         rc = report(&a);
-    finish(&a);
+    analyzer_finish(&a);
     return rc;
 }
 

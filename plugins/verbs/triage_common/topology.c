@@ -161,8 +161,8 @@ static void add_hosts(struct topology *t, const struct reckon_layout *l, const s
         add_rnics(t, h, reckon_element_own(l, e, "addr"), &cap);
     }
     if (homeless)
-        reckon_note(t->r, "%s no role=tor element in the rack; their RNICs are in no ToR-mesh",
-                    reckon_count(t->r, homeless, homeless == 1 ? "host has" : "hosts have"));
+        reckon_note(t->r, "no role=tor element in the rack of %s; their RNICs are in no ToR-mesh",
+                    reckon_count(t->r, homeless, "host"));
     free(below);
 }
 
