@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""trend_browser.py RECKON -- the pages of `reckon trend --html` in a headless Chromium; ends with 77 where there is none.
+"""trend_browser.py [RECKON] -- the pages of `reckon trend --html` ($RECKON) in a headless Chromium; 77 where there is none.
 
 A page is opened from disk with one script added that acts as a person would (points, tabs, presses keys, types) and
 writes down what it then sees; the checks below read that from the page's DOM.
@@ -65,13 +65,14 @@ def visit(chromium, path, script):
 
 
 def main():
-    if len(sys.argv) != 2:
+    program = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("RECKON")
+    if not program:
         sys.exit(__doc__)
     chromium = browser()
     if not chromium:
         print("no Chromium here: the pages were not tried")
         sys.exit(77)
-    reckon = os.path.abspath(sys.argv[1])
+    reckon = os.path.abspath(program)
     with tempfile.TemporaryDirectory() as tmp:
         os.chdir(tmp)
         with open("s.csv", "w", encoding="utf-8") as f:
