@@ -57,7 +57,7 @@ static int find_layout(struct reckon *r, struct inputs *in) {
 }
 
 static int refuse_with_ramp(struct reckon *r) {
-    static const char *const alone[] = {"baseline", "idle", "flows"};
+    static const char *const alone[] = {"baseline", "idle", "flows", "links"};
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
         if (reckon_option_given(r, alone[i]))
             return reckon_error(r, NULL, 0, "--%s is for one run and cannot be used with --ramp", alone[i]);

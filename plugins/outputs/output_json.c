@@ -10,6 +10,7 @@
 
 #include "../shared/baseline_sums.h"
 #include "../shared/json_common.h"
+#include "../shared/links.h"
 
 static void meta(struct json_document *d, const struct reckon_comparison *c) {
     struct reckon *r = d->r;
@@ -317,6 +318,7 @@ static int write_json(struct reckon *r, const void *subject, struct reckon_write
     flows(&d, c);
     hardware(&d, c);
     hosts(&d, c);
+    json_links(&d, c);
     json_skipped(&d);
     json_end(&d);
     return 0;
@@ -324,7 +326,7 @@ static int write_json(struct reckon *r, const void *subject, struct reckon_write
 
 RECKON_PLUGIN(output, json) = {
     .name = "json",
-    .summary = "everything as JSON: hosts, flows, hardware, findings (a later run's --baseline)",
+    .summary = "everything as JSON: hosts, flows, links, hardware, findings (a later run's --baseline)",
     .uses = (const char *const[]){"short", "fail", "drop", "run", "group-kind", NULL},
     .output = {.on = "run", .write = write_json},
 };

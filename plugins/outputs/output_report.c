@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../shared/baseline_sums.h"
+#include "../shared/links.h"
 #include "../shared/report_hardware.h"
 #include "../shared/trimmed.h"
 #include "../shared/worst.h"
@@ -136,7 +137,7 @@ static void baseline(const struct report *to, const struct reckon_comparison *c)
     report_labelled(to, "BASELINE", REPORT_FACTS, text);
 }
 
-/* ---- HOSTS and FLOWS ---- */
+/* ---- HOSTS, LINKS and FLOWS ---- */
 
 static void host_row(const struct report *to, const struct reckon_comparison *c, uint32_t h, size_t width) {
     const char *unit = reckon_run_unit(c);
@@ -170,6 +171,40 @@ static void hosts(const struct report *to, const struct reckon_comparison *c, do
     reckon_put(to->w, "      expected      achieved  median  limit\n");
     for (size_t i = 0; i < worst.count; i++)
         host_row(to, c, worst.at[i].index, width);
+}
+
+static void link_row(const struct report *to, const struct reckon_comparison *c, uint32_t l, size_t width) {
+    struct reckon *r = to->r;
+    report_blanks(to, 4);
+    report_left(to, link_text(r, c, l), width);
+    report_right(to, link_rate(r, c, l, reckon_link_capacity(c, l)), 12);
+    report_right(to, link_rate(r, c, l, reckon_link_expected_load(c, l)), 12);
+    report_right(to, reckon_percent(r, link_expected_pct(c, l)), 5);
+    report_right(to, link_rate(r, c, l, reckon_link_load(c, l)), 12);
+    report_right(to, reckon_percent(r, reckon_link_utilisation(c, l)), 5);
+    report_right(to, reckon_text(r, "%u", reckon_link_flows(c, l)), 7);
+    report_right(to, reckon_text(r, "%u", reckon_link_limited(c, l)), 8);
+    reckon_put(to->w, "\n");
+}
+
+static void links(const struct report *to, const struct reckon_comparison *c, double top) {
+    struct link_list all = link_list(to->r, c);
+    struct worst fullest = worst_new(to->r, top, all.count);
+    size_t width = strlen("link");
+    for (uint32_t i = 0; i < all.count; i++)
+        if (reckon_link_flows(c, all.at[i]))
+            worst_offer(&fullest, -reckon_link_utilisation(c, all.at[i]), i);
+    worst_sort(&fullest);
+    if (!fullest.count)
+        return;
+    for (size_t i = 0; i < fullest.count; i++)
+        width = report_widest(to, width, link_text(to->r, c, all.at[fullest.at[i].index]));
+    report_heading(to, "LINKS, fullest first");
+    report_blanks(to, 4);
+    report_left(to, "link", width);
+    reckon_put(to->w, "    capacity    expected          achieved         flows  limits\n");
+    for (size_t i = 0; i < fullest.count; i++)
+        link_row(to, c, all.at[fullest.at[i].index], width);
 }
 
 static const char *flow_name(struct reckon *r, const struct reckon_comparison *c, uint32_t f) {
@@ -223,6 +258,7 @@ static void evidence(const struct report *to, const struct reckon_comparison *c)
     report_notes(to);
     baseline(to, c);
     hosts(to, c, top);
+    links(to, c, top);
     flows(to, c, top);
     report_assumed(to);
 }
