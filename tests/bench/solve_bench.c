@@ -3,10 +3,12 @@
  * How long the solver and the comparison take, and what they hold, on fabrics made in memory:
  *
  *     solve_bench uniform|random|layered|tiers RACKS HOSTS [PEERS [TIMES]]
+ *     solve_bench reference
  *
  * Every host to PEERS others spread evenly, or (0) to all. uniform: 25 Gb/s NICs, two 100 Gb/s uplinks a
  * rack, unpaced. random: NICs of 10, 25 and 100 Gb/s, every flow with a demand of its own. layered: the flows
- * dealt out to 100 layers. tiers: racks of 4 to a pod, pods with uplinks too. Prints the best of TIMES (3).
+ * dealt out to 100 layers. tiers: racks of 4 to a pod, pods with uplinks too. Prints the best of TIMES (3). reference: small random problems, also
+ * by plain progressive filling, which looks at every link in every step.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +17,7 @@
 #include <time.h>
 
 #include "../../core/compare.h"
+#include "../core/reference.h"
 #include "../fabric.h"
 
 struct kind {
@@ -87,7 +90,34 @@ static double peak_mb(void) {
     return (double)u.ru_maxrss / 1024;
 }
 
+/* How much faster than the plain way, and that both say the same. */
+static int against_reference(void) {
+    static const uint32_t racks[] = {2, 4, 8};
+    for (size_t i = 0; i < sizeof racks / sizeof *racks; i++) {
+        struct reckon *r = calloc(1, sizeof *r);
+        struct reckon_comparison *c = make(r, &kinds[1], racks[i], 5, 0);
+        double fast = INFINITY, begin, slow, worst = 0;
+        for (int k = 0; k < 9; k++) {
+            begin = seconds();
+            model_solve(c, false);
+            fast = fmin(fast, seconds() - begin);
+        }
+        begin = seconds();
+        struct reference x = reference_solve(c, false);
+        slow = seconds() - begin;
+        for (uint32_t f = 0; f < c->nflows; f++)
+            worst = fmax(worst, fabs(c->flows[f].expected / (double)x.expected[f] - 1));
+        printf("%u flows, %.3g s, reference %.3g s, differ by %.1g at most\n", c->nflows, fast, slow, worst);
+        reference_free(&x);
+        fabric_free(c);
+        free(r);
+    }
+    return 0;
+}
+
 int main(int argc, char **argv) {
+    if (argc > 1 && !strcmp(argv[1], "reference"))
+        return against_reference();
     const struct kind *k = NULL;
     for (size_t i = 0; argc > 3 && i < sizeof kinds / sizeof *kinds; i++)
         if (!strcmp(argv[1], kinds[i].name))
