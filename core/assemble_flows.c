@@ -4,12 +4,13 @@
  * averaged. A flow's values are sorted before they are added up, so that no mean depends on the order of rows
  * or files.
  */
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "assemble.h"
 
-#define BATCH ((size_t)1 << 17) /* records sorted at once, unless one sender has more */
+#define BATCH ((size_t)1 << 15) /* records sorted at once, unless one sender has more */
 #define FLOW_FIGURES 8          /* DEMAND to REPLY_SIZE */
 #define AVERAGED RECKON_SIZE    /* those before SIZE are means */
 #define INSERTION 24            /* up to so many values are sorted by insertion */
@@ -276,14 +277,18 @@ static bool holds_any(const struct batch *b, const struct file *f) {
     return f->low <= f->high && f->low < b->high && f->high >= b->low;
 }
 
-/* Frees the sinks that no later batch needs. */
+/* Frees the sinks that no later batch needs, and gives their memory back while the flows still grow. */
 static void consume(const struct batch *b) {
     struct assembly *a = b->a;
+    size_t freed = 0;
     for (size_t i = 0; a->whole && i < a->nsinks; i++)
         if (a->sinks[i] && (a->files[i].low > a->files[i].high || a->files[i].high < b->high)) {
+            freed += a->sinks[i]->count;
             sink_free(a->sinks[i]);
             a->sinks[i] = NULL;
         }
+    if (freed >= BATCH / 2)
+        malloc_trim(0);
 }
 
 static void keep_shapes(struct reckon_comparison *c) {
