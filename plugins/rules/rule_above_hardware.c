@@ -87,7 +87,7 @@ static void report(struct reckon *r, const struct above *a, bool over, const str
         a->busiest == RECKON_NONE ? "-" : reckon_percent(r, reckon_link_utilisation(a->c, a->busiest));
     if (!over) {
         reckon_find(r, RECKON_INFO, src,
-                    "%s%s took more than their fair share of links that held; %s; its busiest link, %s, "
+                    "%s%s took more than a fair share of links that held; %s; its busiest link, %s, "
                     "carried %s of its capacity",
                     flows, counted, worst, link, load);
         return;

@@ -110,11 +110,11 @@ static void report_weak(const struct rule *u, const struct suspect *worst, const
                     "%s; but its flows are short no more often than chance explains in this run",
                     say(u, worst));
     else if (n > 1)
-        reckon_find(
-            u->r, RECKON_INFO, NULL,
-            "%zu hosts are below %g%% while their neighbours are not (%s), but the flows of none are short "
-            "more often than chance explains in this run; the worst: %s%s",
-            n, u->shorts, rule_names(u->r, u->c, weak, n), say(u, worst), rule_then(u->r, u->c, weak, n));
+        reckon_find(u->r, RECKON_INFO, NULL,
+                    "%zu hosts are below %g%% while their neighbours are not (%s), but the flows of none of "
+                    "them are short more often than chance explains in this run; the worst: %s%s",
+                    n, u->shorts, rule_names(u->r, u->c, weak, n), say(u, worst),
+                    rule_then(u->r, u->c, weak, n));
 }
 
 static void judge(struct rule *u) {

@@ -36,7 +36,7 @@ static int evaluate(struct reckon *r, void *subject) {
     const char *src = reckon_host_name(c, reckon_flow_src(c, worst));
     struct reckon_finding *f =
         reckon_find(r, RECKON_WARN, src,
-                    "%s lost %g%% or more of what they sent although the hardware has room for their "
+                    "%s lost %g%% or more of what was sent although the hardware has room for the "
                     "target; worst %s with %.1f%% lost",
                     reckon_count(r, n, "flow"), LOSS_PCT, rule_flow(r, c, worst), reckon_flow_loss(c, worst));
     reckon_fix(r, f,

@@ -95,10 +95,10 @@ RECKON_PLUGIN(rule, not_in_layout) = {
             .title = "not in layout",
             .why = "A host the layout does not name has no place: no rack whose uplinks its flows share, no "
                    "mates to be held against, and a speed only when --nic-gbps or --speeds gives one. Its "
-                   "flows are graded too kindly or not at all, and those it shares links with along with "
-                   "it, so it is a warning that names the hosts. Most often the run used other names than "
-                   "the layout. When exactly one free name of the layout differs only by its domain or by "
-                   "upper and lower case, or by one letter in four and at most two, it is offered.",
+                   "flows are graded too kindly or not at all, so it is a warning that names the hosts. "
+                   "Most often the run used other names than the layout. When exactly one free name of the "
+                   "layout differs only by its domain or by upper and lower case, or by one letter in four "
+                   "and at most two, it is offered.",
             .lead = "The layout does not describe all of the run",
             .rank = 400,
             .on = "run ramp",
