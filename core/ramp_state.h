@@ -25,4 +25,14 @@ struct reckon_ramp {
     double predict; /* per flow; blank: none was asked for */
 };
 
+/* Reads the paths and cuts them into steps; and the run of all steps, for the hardware. (ramp_steps.c) */
+int ramp_read_steps(struct reckon_ramp *ramp, const char *const *paths, size_t count);
+/* Refuses what is no ramp: too few steps, several packet sizes or matrices, no rate. (ramp_steps.c) */
+int ramp_check_steps(const struct reckon_ramp *ramp);
+/* The first flow of a sender, or where it would be. (ramp_points.c) */
+uint32_t ramp_first_flow(const struct reckon_comparison *c, uint32_t src);
+/* The points of every host and the fleet; then the fits, after the hardware was solved. (ramp_points.c) */
+void ramp_make_points(struct reckon_ramp *ramp);
+void ramp_fit_all(struct reckon_ramp *ramp);
+
 #endif
