@@ -11,62 +11,30 @@
 
 #include <reckon/plugin.h>
 
+#include "../shared/iperf_mode.h"
+
 #define LARGEST_OVERLAY ((size_t)1 << 30)
 #define LARGEST_MODE_FILE 4096u
 
 /* ---- modes ---- */
 
-static const struct {
-    const char *name;
-    enum reckon_sharing sharing;
-} modes[] = {
-    {"parallel", RECKON_SHARE_ALL},
-    {"sequential-host", RECKON_SHARE_SOURCE},
-    {"sequential-pair", RECKON_SHARE_NONE},
-};
-#define MODES (sizeof modes / sizeof *modes)
-
-static const char *const the_modes = "parallel, sequential-host or sequential-pair";
-
-/* Its place among the modes; MODES after an error that says what is wrong with it. */
-static size_t mode_of(struct reckon *r, const char *path, const char *word) {
-    size_t m = 0;
-    while (m < MODES && strcmp(word, modes[m].name))
-        m++;
-    if (m < MODES)
-        return m;
-    if (!strcmp(word, "rolling"))
-        reckon_error(
-            r, path, 0,
-            "a rolling run cannot be reckoned: its probes overlap at random, so that which tests met is not "
-            "recorded and no fair share can be worked out");
-    else
-        reckon_error(r, path, 0, "the mode '%s' is unknown: it is %s", reckon_printable(r, word), the_modes);
-    return MODES;
-}
-
 /* Settles on the mode the run says, else --iperf-mode. */
 static int settle_mode(struct reckon *r, struct reckon_sink *sink, const char *path, const char *said) {
     const char *asked = reckon_option_text(r, "iperf-mode");
     if (!said && !asked)
-        return reckon_error(r, path, 0, "it does not say how the tests were driven: give --iperf-mode %s",
-                            the_modes);
+        return reckon_error(r, path, 0,
+                            "it does not say how the tests were driven: give --iperf-mode " IPERF_MODES);
     if (said && asked && strcmp(said, asked))
         return reckon_error(r, path, 0, "the run says its mode was '%s', but --iperf-mode says '%s'",
                             reckon_printable(r, said), reckon_printable(r, asked));
-    size_t m = mode_of(r, path, said ? said : asked);
-    if (m == MODES)
+    const struct iperf_mode *mode = iperf_mode_named(r, path, said ? said : asked);
+    if (!mode)
         return -1;
-    bool parallel = modes[m].sharing == RECKON_SHARE_ALL;
-    reckon_sink_sharing(sink, modes[m].sharing, modes[m].name);
+    bool parallel = mode->sharing == RECKON_SHARE_ALL;
+    reckon_sink_sharing(sink, mode->sharing, mode->name);
     reckon_sink_add_up(sink, parallel);
     reckon_sink_loose_times(sink, parallel); /* neither form says when each test ran */
     return 0;
-}
-
-static int check_options(struct reckon *r) {
-    const char *asked = reckon_option_text(r, "iperf-mode");
-    return asked && mode_of(r, "--iperf-mode", asked) == MODES ? -1 : 0;
 }
 
 /* ---- samples ---- */
@@ -496,13 +464,7 @@ static int recognise(const struct reckon_head *head) {
 }
 
 static const struct reckon_option options[] = {
-    {.name = "iperf-mode",
-     .type = RECKON_TEXT,
-     .value_name = "MODE",
-     .help = "how an iperf run's tests were driven, when it does not say: parallel, sequential-host or "
-             "sequential-pair",
-     .group = "inputs",
-     .env = "IPERF_MODE"},
+    IPERF_MODE_OPTION,
     {.type = RECKON_OPTION_END},
 };
 
@@ -510,6 +472,6 @@ RECKON_PLUGIN(run, iperf) = {
     .name = "iperf",
     .summary = "a run of iperf_orchestrator: its directory, iperf_results.csv or export-overlay file",
     .options = options,
-    .check = check_options,
+    .check = iperf_mode_check,
     .run = {.workload = RECKON_TCP, .recognise = recognise, .read_all = read_run},
 };
