@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <reckon/plan.h>
+
 #include "layout.h"
 
 #define TAG RECKON_NONE /* stands as the key of a tag */
@@ -26,6 +28,12 @@ struct pair {
 struct set {
     size_t first;
     uint32_t count;
+};
+
+/* The set an element had before an override: sets are shared and never change, so that this is all there is to
+ * undo. */
+struct override {
+    uint32_t element, set;
 };
 
 /* What is worked out when it is first asked for. */
@@ -52,6 +60,8 @@ struct reckon_layout {
     size_t ndraft, draft_cap;
     uint32_t name_key;
     struct lookup *lookup;
+    struct override *overrides; /* in order of their making */
+    size_t noverrides, overrides_cap;
 };
 
 static uint32_t intern(struct reckon_layout *l, const char *s) {
@@ -94,6 +104,7 @@ void layout_free(struct reckon_layout *l) {
     free(l->draft);
     free(l->lookup->first);
     free(l->lookup->several);
+    free(l->overrides);
 }
 
 /* ---- sets of pairs, shared ---- */
@@ -222,6 +233,25 @@ void reckon_element_tag(struct reckon_layout *l, uint32_t e, const char *tag) {
     uint32_t v = intern_lower(l, tag);
     open_draft(l, e);
     add_pair(l, TAG, v);
+}
+
+/* ---- changes for a moment ---- */
+
+void reckon_override(struct reckon *r, uint32_t element, const char *key, const char *value) {
+    struct reckon_layout *l = r->layout;
+    open_draft(l, RECKON_NONE);
+    l->overrides = reckon_grow(l->overrides, l->noverrides, &l->overrides_cap, sizeof *l->overrides);
+    l->overrides[l->noverrides++] = (struct override){element, l->elements[element].set};
+    reckon_element_set(l, element, key, value);
+    open_draft(l, RECKON_NONE);
+}
+
+void reckon_override_end(struct reckon *r) {
+    struct reckon_layout *l = r->layout;
+    while (l && l->noverrides) {
+        struct override before = l->overrides[--l->noverrides];
+        l->elements[before.element].set = before.set;
+    }
 }
 
 /* ---- reading ---- */

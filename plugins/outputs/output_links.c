@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * --links: every link of a run, one a row: what it carries, what it should, and how many flows it limits.
+ * --links: every link of a run or a plan, one a row: what it carries, what it should, and how many flows it limits.
  * Capacities and loads are bits/s, those of kind pps packets/s; a blank cell is not known.
  */
+#include <reckon/plan.h>
 #include <reckon/plugin.h>
+
+#include <string.h>
 
 #include "../shared/links.h"
 
@@ -25,16 +28,18 @@ static void row(const struct reckon_comparison *c, struct reckon_writer *w, uint
 }
 
 static int write_links(struct reckon *r, const void *subject, struct reckon_writer *w) {
-    struct link_list all = link_list(r, subject);
+    const struct reckon_plan *plan = strcmp(reckon_subject(r), "plan") ? NULL : subject;
+    const struct reckon_comparison *c = !plan ? subject : plan->then ? plan->then : plan->now;
+    struct link_list all = link_list(r, c);
     reckon_put(
         w, "kind,owner,way,capacity,expected_load,achieved_load,expected_pct,achieved_pct,flows,limited_flows\n");
     for (uint32_t i = 0; i < all.count && !reckon_write_failed(w); i++)
-        row(subject, w, all.at[i]);
+        row(c, w, all.at[i]);
     return 0;
 }
 
 RECKON_PLUGIN(output, links) = {
     .name = "links",
     .summary = "every link as CSV: capacity, expected and achieved load, flows",
-    .output = {.on = "run", .write = write_links},
+    .output = {.on = "run plan", .write = write_links},
 };

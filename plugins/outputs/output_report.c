@@ -188,23 +188,18 @@ static void link_row(const struct report *to, const struct reckon_comparison *c,
 }
 
 static void links(const struct report *to, const struct reckon_comparison *c, double top) {
-    struct link_list all = link_list(to->r, c);
-    struct worst fullest = worst_new(to->r, top, all.count);
+    struct link_list full = link_fullest(to->r, c, false, top);
     size_t width = strlen("link");
-    for (uint32_t i = 0; i < all.count; i++)
-        if (reckon_link_flows(c, all.at[i]))
-            worst_offer(&fullest, -reckon_link_utilisation(c, all.at[i]), i);
-    worst_sort(&fullest);
-    if (!fullest.count)
+    if (!full.count)
         return;
-    for (size_t i = 0; i < fullest.count; i++)
-        width = report_widest(to, width, link_text(to->r, c, all.at[fullest.at[i].index]));
+    for (uint32_t i = 0; i < full.count; i++)
+        width = report_widest(to, width, link_text(to->r, c, full.at[i]));
     report_heading(to, "LINKS, fullest first");
     report_blanks(to, 4);
     report_left(to, "link", width);
-    reckon_put(to->w, "    capacity    expected          achieved         flows  limits\n");
-    for (size_t i = 0; i < fullest.count; i++)
-        link_row(to, c, all.at[fullest.at[i].index], width);
+    reckon_put(to->w, "    capacity    expected         achieved         flows  limits\n");
+    for (uint32_t i = 0; i < full.count; i++)
+        link_row(to, c, full.at[i], width);
 }
 
 static const char *flow_name(struct reckon *r, const struct reckon_comparison *c, uint32_t f) {

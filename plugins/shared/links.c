@@ -4,6 +4,8 @@
  */
 #include "links.h"
 
+#include <stdlib.h>
+
 /* The owner's number among those of its kind: hosts are in order of name, groups of tier and path. */
 static uint32_t owner_number(const struct reckon_comparison *c, uint32_t l) {
     uint32_t h = reckon_link_host(c, l);
@@ -30,6 +32,40 @@ struct link_list link_list(struct reckon *r, const struct reckon_comparison *c) 
         if (listed(c, all.at[i]))
             all.at[all.count++] = all.at[i];
     return all;
+}
+
+/* ---- the fullest ---- */
+
+struct fullness {
+    double pct;
+    uint32_t limited, place, link;
+};
+
+static int by_fullness(const void *a, const void *b) {
+    const struct fullness *x = a, *y = b;
+    if (x->pct != y->pct)
+        return x->pct > y->pct ? -1 : 1;
+    if (x->limited != y->limited)
+        return x->limited > y->limited ? -1 : 1;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+struct link_list link_fullest(struct reckon *r, const struct reckon_comparison *c, bool expected, double top) {
+    struct link_list all = link_list(r, c), full = {0, all.at};
+    struct fullness *order = reckon_resize(NULL, all.count + (size_t)1, sizeof *order);
+    size_t n = 0;
+    for (uint32_t i = 0; i < all.count; i++) {
+        uint32_t l = all.at[i];
+        double pct = expected ? link_expected_pct(c, l) : reckon_link_utilisation(c, l);
+        pct = nearbyint(pct * 1e6) / 1e6; /* sums that differ by rounding alone are one */
+        if (reckon_link_flows(c, l) && !reckon_blank(pct))
+            order[n++] = (struct fullness){pct, reckon_link_limited(c, l), i, l};
+    }
+    qsort(order, n, sizeof *order, by_fullness);
+    for (; full.count < n && (double)full.count < top; full.count++)
+        full.at[full.count] = order[full.count].link;
+    free(order);
+    return full;
 }
 
 /* ---- words ---- */

@@ -18,6 +18,10 @@ struct link_list {
  * without a capacity is there, for its load. Memory of the session. */
 struct link_list link_list(struct reckon *r, const struct reckon_comparison *c);
 
+/* Those that flows cross and that have a capacity, the fullest first, by what was achieved (of a run) or expected (of a
+ * plan); of those that are equally full the one that limits most flows. At most `top` (a number as an option gives it). */
+struct link_list link_fullest(struct reckon *r, const struct reckon_comparison *c, bool expected, double top);
+
 /* "nic", "pps", "uplink". */
 const char *link_kind_word(const struct reckon_comparison *c, uint32_t l);
 /* The host's name or the group's path. */
