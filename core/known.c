@@ -42,6 +42,14 @@ void known_use(struct reckon *r, struct reckon_known *known, double now) {
                         known->at[i].host);
 }
 
+int reckon_read_known(struct reckon *r, double now) {
+    struct reckon_known *known = known_new(r);
+    if (reckon_read_role(r, "known", known, NULL))
+        return -1;
+    known_use(r, known, now);
+    return 0;
+}
+
 bool is_known(const struct reckon_known *known, const char *rule, const char *host, double now) {
     for (size_t i = 0; known && i < known->count; i++) {
         const struct known_fault *f = &known->at[i];

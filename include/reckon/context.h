@@ -54,6 +54,9 @@ void reckon_baseline_unreadable(struct reckon_baseline *b);
 /* A known fault: findings of `rule` about `host` ("*": any) stay in the report, marked, but out of the exit status,
  * until `until` (seconds since 1970, the day's end; blank: for ever). */
 void reckon_known_add(struct reckon_known *known, const char *rule, const char *host, double until);
+/* For a verb whose name is among those of the module `known`: reads --known, if it was given, before the rules are asked.
+ * `now` is what its dates are held against. 0, or -1 after an error. */
+int reckon_read_known(struct reckon *r, double now);
 
 #ifdef __cplusplus
 }

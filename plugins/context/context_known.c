@@ -76,6 +76,7 @@ static int recognise(const struct reckon_head *head) {
 RECKON_PLUGIN(context, known) = {
     .name = "known",
     .summary = "known faults: rule, host and perhaps an end date",
+    .verbs = "run trend",
     .context = {.role = "known",
                 .help = "faults that are known: shown and marked, but not in the exit status",
                 .fallback = true,

@@ -149,6 +149,15 @@ def case_recent(_):
     assert trend("r.csv", "--days", "22")["findings"][0]["host"] == "t"
 
 
+def case_known(_):
+    """A known regression stays in the report but out of the exit status, until its date (the newest run is day 12)."""
+    series("r.csv", ["ts", "test", "value"], rows_of_results(500))
+    write("known", "TREND_REGRESSION t 1970-01-13\n")
+    assert trend("r.csv", "--known", "known", "--exit-code", status=0)["findings"][0]["known"]
+    write("known", "TREND_REGRESSION t 1970-01-12\n")
+    trend("r.csv", "--known", "known", "--exit-code", status=20)
+
+
 def case_statuses(_):
     run("trend", status=2)
     run("trend", "missing.csv", status=2)

@@ -33,7 +33,8 @@ static struct trend_options options(const struct reckon *r) {
 }
 
 static int judge(struct reckon *r, struct trend_analysis *a) {
-    if (reckon_evaluate(r, "trend", &a->base) || reckon_write_outputs(r, "trend", &a->base))
+    if (reckon_read_known(r, a->last_ts) || reckon_evaluate(r, "trend", &a->base) ||
+        reckon_write_outputs(r, "trend", &a->base))
         return -1;
     bool any = false;
     for (size_t i = 0; i < a->count && !any; i++)
