@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../plugins/verbs/triage/tail.h"
+#include "../../plugins/verbs/triage_common/tail.h"
 #include "../triage_toy.h"
 
 void suite_triage_records(void);

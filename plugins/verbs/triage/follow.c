@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "analyzer.h"
-#include "tail.h"
+#include "../triage_common/tail.h"
 
 #define MOST_AT_ONCE 262144u /* bytes read from one source before the others have their turn */
 #define IDLE_MS 200          /* how often growing files are looked at */

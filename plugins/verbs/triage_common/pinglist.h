@@ -17,7 +17,7 @@
 enum ping_list { PING_TOR_MESH, PING_INTER_TOR, PING_SERVICE, PING_LISTS };
 const char *ping_list_word(enum ping_list list);
 
-/* One row. The strings are the session's. */
+/* One row. */
 struct ping {
     enum ping_list list;
     const char *prober, *target;
@@ -28,6 +28,7 @@ struct pinglist {
     struct ping *at;
     size_t count, cap;
     size_t odd; /* rows that make no sense */
+    bool owned; /* its strings are its own: pinglist_free() frees them */
 };
 
 /* Reads a list, or the tuples of a service (a file with the column tuple alone). 0, or -1 after an error. */

@@ -7,7 +7,7 @@
 
 #include <reckon/plugin.h>
 
-#include "../triage_common/record.h"
+#include "record.h"
 
 struct tail {
     const char *path; /* "-": standard input, whose lines are led by their kind */
