@@ -7,7 +7,7 @@
 
 #include "help.h"
 
-static const char *const groups[] = {"inputs", "judgement", "output", "about"};
+const char *const option_groups[] = {"inputs", "judgement", "output", "about", NULL};
 
 static const char *usage_of(const struct reckon *r) {
     const struct module *m = module_named(r, RECKON_KIND_verb, r->options->verb);
@@ -16,16 +16,14 @@ static const char *usage_of(const struct reckon *r) {
     return "reckon [LAYOUT] RUN [options]";
 }
 
-static bool in_group(const struct setting *o, const char *group) {
-    const char *own = o->spec.group;
-    for (size_t g = 0; own && g < sizeof groups / sizeof *groups; g++)
-        if (!strcmp(own, groups[g]))
-            return !strcmp(own, group);
-    return !strcmp(group, o->role == OPTION_OUTPUT ? "output" : "judgement");
+const char *option_group(const struct setting *o) {
+    for (size_t g = 0; o->spec.group && option_groups[g]; g++)
+        if (!strcmp(o->spec.group, option_groups[g]))
+            return option_groups[g];
+    return o->role == OPTION_OUTPUT ? "output" : "judgement";
 }
 
-/* "--short PCT", "--json [PATH]". */
-static const char *heading(struct reckon *r, const struct setting *o) {
+const char *option_heading(struct reckon *r, const struct setting *o) {
     const char *value = o->spec.value_name ? o->spec.value_name : "VALUE";
     if (o->spec.type == RECKON_FLAG)
         return reckon_text(r, "--%s", o->spec.name);
@@ -86,13 +84,13 @@ static void print_group(struct reckon *r, const char *group) {
     bool any = false;
     for (size_t i = 0; i < r->options->count; i++) {
         const struct setting *o = &r->options->at[i];
-        if (!in_group(o, group))
+        if (strcmp(option_group(o), group))
             continue;
         if (!any)
             printf("\n%s\n", group);
         any = true;
-        print_option(heading(r, o), reckon_text(r, "%s%s%s", o->spec.help ? o->spec.help : "", choices(r, o),
-                                                defaults(r, o)));
+        print_option(option_heading(r, o), reckon_text(r, "%s%s%s", o->spec.help ? o->spec.help : "",
+                                                       choices(r, o), defaults(r, o)));
     }
 }
 
@@ -107,10 +105,11 @@ static void print_verbs(const struct reckon *r) {
 
 void print_help(struct reckon *r) {
     const struct module *m = module_named(r, RECKON_KIND_verb, r->options->verb);
-    printf("usage: %s\n\n%s\n", usage_of(r),
-           m ? m->plugin->summary
-             : "What should this run have reached on the hardware that was built, and where did it fall short?");
-    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
-        print_group(r, groups[g]);
+    printf(
+        "usage: %s\n\n%s\n", usage_of(r),
+        m ? m->plugin->summary
+          : "What should this run have reached on the hardware that was built, and where did it fall short?");
+    for (size_t g = 0; option_groups[g]; g++)
+        print_group(r, option_groups[g]);
     print_verbs(r);
 }

@@ -40,7 +40,7 @@ static void catch_signals(void) {
 
 /* ---- what must be known before the modules are there ---- */
 
-/* The value of an option at argv[i]: after '=', or the next word. */
+/* The value of an option at argv[*i]: after '=', or the next word. */
 static const char *early_value(char **argv, int argc, int *i, const char *name) {
     size_t n = strlen(name);
     if (strncmp(argv[*i], name, n))
@@ -52,8 +52,11 @@ static const char *early_value(char **argv, int argc, int *i, const char *name) 
     return argv[++*i];
 }
 
-static void early_options(int argc, char **argv, struct module_search *search) {
+/* Takes up the options that say where modules are. Returns where the first other word is. */
+static int early_options(int argc, char **argv, struct module_search *search) {
+    int first = 0;
     for (int i = 1; i < argc && strcmp(argv[i], "--"); i++) {
+        int at = i;
         const char *value;
         if (!strcmp(argv[i], "--strict-plugins"))
             search->strict = true;
@@ -61,11 +64,20 @@ static void early_options(int argc, char **argv, struct module_search *search) {
             strings_add(&search->dirs, value);
         else if ((value = early_value(argv, argc, &i, "--replace")))
             strings_add(&search->replace, value);
+        else if (!first)
+            first = at;
     }
+    return first ? first : argc;
 }
 
-static const char *verb_of(const struct reckon *r, int argc, char **argv) {
-    return argc > 1 && module_named(r, RECKON_KIND_verb, argv[1]) ? argv[1] : "run";
+/* The verb, when the word is one: it is taken out of the words. */
+static const char *take_verb(const struct reckon *r, int *argc, char **argv, int at) {
+    if (at >= *argc || !module_named(r, RECKON_KIND_verb, argv[at]))
+        return "run";
+    const char *verb = argv[at];
+    memmove(argv + at, argv + at + 1, (size_t)(*argc - at) * sizeof *argv); /* with the NULL at the end */
+    --*argc;
+    return verb;
 }
 
 /* ---- the program ---- */
@@ -81,20 +93,15 @@ static int run_verb(struct reckon *r) {
 }
 
 static int work(struct reckon *r, int argc, char **argv) {
-    struct module_search search = {0};
-    early_options(argc, argv, &search);
-#ifdef RECKON_PRELOADED
-    LTDL_SET_PRELOADED_SYMBOLS();
-    search.preloaded = lt_preloaded_symbols;
-#endif
+    struct module_search search = {.preloaded = preloaded_modules()};
+    int first = early_options(argc, argv, &search);
     int rc = modules_load(r, &search);
     free(search.dirs.at);
     free(search.replace.at);
     if (rc)
         return -1;
-    r->verb = verb_of(r, argc, argv);
-    int skip = strcmp(r->verb, "run") ? 1 : 0;
-    if (options_collect(r, r->verb) || options_parse(r, argc - skip, argv + skip))
+    r->verb = take_verb(r, &argc, argv, first);
+    if (options_collect(r, r->verb) || options_parse(r, argc, argv))
         return -1;
     if (option_named(r, "help")->given) {
         print_help(r);

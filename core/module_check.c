@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * <reckon/modules.h>: telling about modules, and everything that is wrong with one.
+ * Judging one module file in full: everything that is wrong with it, for whoever writes it.
  */
 #include <dirent.h>
 #include <stdlib.h>
@@ -12,33 +12,6 @@
 #include "modules.h"
 #include "options.h"
 #include "readers.h"
-
-/* ---- telling ---- */
-
-static void tell(const struct module *m, struct reckon_module_info *info) {
-    static const char *const states[] = {"loaded", "shadowed", "refused"};
-    struct reckon_module_info full = {
-        .size = info->size < sizeof full ? info->size : sizeof full,
-        .kind = kind_word(m->kind),
-        .name = m->plugin && m->plugin->name ? m->plugin->name : m->stem,
-        .version = m->plugin ? (m->plugin->version ? m->plugin->version : reckon_version()) : NULL,
-        .summary = m->plugin ? m->plugin->summary : NULL,
-        .abi = m->abi,
-        .file = m->file,
-        .state = states[m->state],
-        .why = m->why,
-    };
-    memcpy(info, &full, full.size);
-}
-
-bool reckon_module_at(const struct reckon *r, size_t i, struct reckon_module_info *info) {
-    if (i >= r->modules->count)
-        return false;
-    tell(&r->modules->at[i], info);
-    return true;
-}
-
-/* ---- judging one ---- */
 
 struct judgement {
     struct reckon *r;
@@ -59,45 +32,46 @@ static bool is_same(const struct module *a, const struct module *b) {
     return a->kind == b->kind && !strcmp(a->plugin->name, b->plugin->name);
 }
 
-static void check_option(const struct judgement *j, const struct reckon_option *o) {
-    if (!o->help)
-        complain(j, false, "the option --%s has no .help; users read it in --help and the manual", o->name);
-    if (o->type == RECKON_CHOICE && (!o->choices || !*o->choices))
-        complain(j, true, "the option --%s is a choice without .choices", o->name);
-    for (size_t i = 0; i < j->r->modules->count; i++) {
-        const struct module *other = &j->r->modules->at[i];
-        if (other->state != MODULE_LOADED || is_same(other, j->m))
-            continue;
-        for (const struct reckon_option *p = other->plugin->options; p && p->type != RECKON_OPTION_END; p++)
-            if (!strcmp(o->name, p->name) && o->type != p->type && modules_share_verb(j->r, j->m, other))
-                complain(j, true, "the option --%s is declared by the %s %s too, as another type; rename it", o->name,
-                         kind_word(other->kind), other->plugin->name);
-    }
+static void check_conflicts(const struct judgement *j, const char *verb) {
+    const char *why = options_conflict(j->r, j->m, verb);
+    if (why)
+        complain(j, true, "%s", why);
 }
 
 static void check_options(const struct judgement *j) {
+    const struct module *verb;
     for (const struct reckon_option *o = j->m->plugin->options; o && o->type != RECKON_OPTION_END; o++) {
-        if (!o->name || !*o->name)
-            complain(j, true, "an option has no .name");
-        else
-            check_option(j, o);
+        const char *fault = option_fault(j->r, o);
+        if (fault)
+            complain(j, true, "%s", fault);
+        else if (!o->help || !*o->help)
+            complain(j, false, "the option --%s has no .help; users read it in --help and the manual",
+                     o->name);
+        if (fault)
+            return; /* the rest would only say it again */
     }
+    check_conflicts(j, "run");
+    for (size_t i = 0; (verb = module_of_kind(j->r, RECKON_KIND_verb, i)); i++)
+        check_conflicts(j, verb->plugin->name);
 }
 
 static void check_rule(const struct judgement *j) {
     const struct reckon_rule *rule = &j->m->plugin->rule;
     if (rule->why && strlen(rule->why) < 40)
-        complain(j, false, "the rule has no reasoning worth the name in .why: --explain shows it to whoever asks why");
+        complain(j, false,
+                 "the rule has no reasoning worth the name in .why: --explain shows it to whoever asks why");
     if (!rule->lead || !*rule->lead)
         complain(j, false, "the rule has no .lead, which opens the verdict when its finding is the first");
     for (size_t i = 0; i < j->r->modules->count; i++) {
         const struct module *other = &j->r->modules->at[i];
         if (other->state == MODULE_LOADED && other->kind == RECKON_KIND_rule && !is_same(other, j->m) &&
             other->plugin->rule.rank == rule->rank)
-            complain(j, false, "its rank %d is also that of %s; multiples of 100 are the built-in rules'", rule->rank,
-                     other->plugin->name);
+            complain(j, false, "its rank %d is also that of %s; multiples of 100 are the built-in rules'",
+                     rule->rank, other->plugin->name);
     }
 }
+
+/* ---- readers, held against the samples of the others ---- */
 
 /* A sample's file is named after the module that reads it: run_mx.csv. */
 static bool sample_of(const char *sample, const char *stem) {
@@ -105,44 +79,76 @@ static bool sample_of(const char *sample, const char *stem) {
     return !strncmp(sample, stem, n) && (sample[n] == '.' || sample[n] == '-');
 }
 
-static void check_sample(const struct judgement *j, const char *dir, const char *name) {
-    struct reckon_head head;
-    struct reckon_input *in = reckon_open(j->r, reckon_text(j->r, "%s/%s", dir, name));
-    const struct module *owner = NULL;
-    if (in && !input_head(in, &head)) {
-        for (size_t i = 0; i < j->r->modules->count; i++)
-            if (j->r->modules->at[i].state == MODULE_LOADED && sample_of(name, j->r->modules->at[i].stem))
-                owner = &j->r->modules->at[i];
-        if (owner && !is_same(owner, j->m) && module_score(owner, &head) > 0 &&
-            module_score(j->m, &head) >= module_score(owner, &head))
-            complain(j, true, "its .recognise claims a file of the %s %s: %d against %d for the sample %s",
-                     kind_word(owner->kind), owner->plugin->name, module_score(j->m, &head), module_score(owner, &head),
-                     name);
+static const struct module *owner_of(const struct reckon *r, const char *sample) {
+    for (size_t i = 0; i < r->modules->count; i++)
+        if (r->modules->at[i].state == MODULE_LOADED && sample_of(sample, r->modules->at[i].stem))
+            return &r->modules->at[i];
+    return NULL;
+}
+
+/* Whether the same option asks both of them. */
+static bool compete(const struct module *a, const struct module *b) {
+    if (a->kind != b->kind)
+        return false;
+    return a->kind != RECKON_KIND_context || !strcmp(a->plugin->context.role, b->plugin->context.role);
+}
+
+static void check_claim(const struct judgement *j, const struct module *owner, const struct reckon_head *head,
+                        const char *sample) {
+    int own = module_score(owner, head), its = module_score(j->m, head);
+    if (is_same(owner, j->m)) {
+        if (its <= 0)
+            complain(j, true, "its .recognise does not know the sample %s, which is its own", sample);
+    } else if (its > 0 && (compete(owner, j->m) ? its >= own : its > own)) {
+        complain(j, compete(owner, j->m),
+                 "its .recognise claims a file of the %s %s: %d against %d for the sample %s",
+                 kind_word(owner->kind), owner->plugin->name, its, own, sample);
     }
+}
+
+static void check_sample(const struct judgement *j, const char *dir, const char *name) {
+    const struct module *owner = owner_of(j->r, name);
+    struct reckon_head head;
+    struct reckon_input *in = owner ? reckon_open(j->r, reckon_text(j->r, "%s/%s", dir, name)) : NULL;
+    if (in && !input_head(in, &head))
+        check_claim(j, owner, &head, name);
     reckon_close(in);
+}
+
+static int not_hidden(const struct dirent *e) {
+    return *e->d_name != '.';
 }
 
 static void check_reader(const struct judgement *j) {
     const char *dir = samples_folder(j->r);
-    DIR *d = dir ? opendir(dir) : NULL;
-    if (!d) {
+    struct dirent **names = NULL;
+    int n = dir ? scandir(dir, &names, not_hidden, alphasort) : 0;
+    if (n <= 0)
         complain(j, false, "the samples that readers are held against are not installed");
-        return;
+    for (int i = 0; i < n; i++) {
+        check_sample(j, dir, names[i]->d_name);
+        free(names[i]);
     }
-    for (struct dirent *e; (e = readdir(d));)
-        if (*e->d_name != '.')
-            check_sample(j, dir, e->d_name);
-    closedir(d);
+    free(names);
+}
+
+/* ---- one module ---- */
+
+static const char *folder_of(struct reckon *r, const char *file) {
+    const char *slash = strrchr(file, '/');
+    return slash == file ? "/" : reckon_strndup(r, file, (size_t)(slash - file));
 }
 
 void reckon_module_check(struct reckon *r, const char *file, struct reckon_module_info *info,
                          void (*problem)(void *user, bool grave, const char *text), void *user) {
-    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
     struct module *m = reckon_alloc(r, sizeof *m);
     struct judgement j = {r, m, problem, user};
-    /* the dynamic linker looks a bare name up elsewhere */
-    module_open(r, m, slash ? file : reckon_text(r, "./%s", file), reckon_strndup(r, base, strcspn(base, ".")));
-    tell(m, info);
+    if (!strchr(file, '/')) /* the dynamic linker looks a bare name up elsewhere */
+        file = reckon_text(r, "./%s", file);
+    const char *base = strrchr(file, '/') + 1;
+    module_open(r, m, file, reckon_strndup(r, base, strcspn(base, ".")),
+                unsafe_folder(r, folder_of(r, file)));
+    module_tell(m, info);
     if (m->state == MODULE_REFUSED)
         complain(&j, true, "%s", m->why);
     if (!m->plugin)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether a module's file may be loaded at all: code that somebody else can change must never run with the user's
- * rights, and a module with an unresolved name must fail at once, not in the middle of a run.
+ * Whether a module's file may be loaded at all: code that somebody else can change must never run with the
+ * user's rights. And the folders that a build tree's marker names.
  */
-#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -38,36 +37,42 @@ static bool trusted_owner(uid_t uid) {
     return program_path(buf, sizeof buf) && !stat(buf, &program) && program.st_uid == uid;
 }
 
-static const char *unsafe_place(struct reckon *r, const char *path, const char *what) {
-    struct stat st;
-    if (stat(path, &st))
-        return reckon_text(r, "%s cannot be looked at: %s", what, strerror(errno));
-    if (!trusted_owner(st.st_uid))
+static const char *unsafe(struct reckon *r, const struct stat *st, const char *path, const char *what) {
+    if (!trusted_owner(st->st_uid))
         return reckon_text(r, "%s belongs to user %lu, not to you, root or reckon's owner; chown it", what,
-                           (unsigned long)st.st_uid);
-    if (st.st_mode & (S_IWGRP | S_IWOTH))
-        return reckon_text(r, "others than its owner may write to %s; chmod go-w %s", what, reckon_printable(r, path));
+                           (unsigned long)st->st_uid);
+    if (st->st_mode & (S_IWGRP | S_IWOTH))
+        return reckon_text(r, "others than its owner may write to %s; chmod go-w %s", what,
+                           reckon_printable(r, path));
     return NULL;
 }
 
-const char *unsafe_file(struct reckon *r, const char *file) {
+const char *unsafe_folder(struct reckon *r, const char *folder) {
+    struct stat st;
+    if (stat(folder, &st))
+        return reckon_text(r, "its folder cannot be looked at: %s", strerror(errno));
+    return unsafe(r, &st, folder, "its folder");
+}
+
+/* Where a link leads decides, not where it lies. */
+static const char *unsafe_target(struct reckon *r, const char *file) {
     char real[PATH_MAX];
-    if (!realpath(file, real))
+    struct stat st;
+    if (!realpath(file, real) || stat(real, &st))
         return reckon_text(r, "cannot be opened: %s", strerror(errno));
-    const char *why = unsafe_place(r, real, "the file");
+    const char *why = unsafe(r, &st, real, "the file");
     if (why)
         return why;
     char *slash = strrchr(real, '/');
     *(slash == real ? slash + 1 : slash) = '\0';
-    return unsafe_place(r, real, "its folder");
+    return unsafe_folder(r, real);
 }
 
-const char *unresolved_names(struct reckon *r, const char *file) {
-    /* libltdl binds lazily; this binds all names now and leaves the object open for it. */
-    if (dlopen(file, RTLD_NOW | RTLD_LOCAL))
-        return NULL;
-    const char *why = dlerror();
-    return reckon_text(r, "cannot be loaded: %s; build it against this reckon's headers", why ? why : "unknown error");
+const char *unsafe_file(struct reckon *r, const char *file) {
+    struct stat st;
+    if (lstat(file, &st))
+        return reckon_text(r, "cannot be opened: %s", strerror(errno));
+    return S_ISLNK(st.st_mode) ? unsafe_target(r, file) : unsafe(r, &st, file, "the file");
 }
 
 /* A line of the marker: USE FOLDER, the folder relative to the program's or absolute. */

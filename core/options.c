@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Putting a verb's options together: the core's, the modules' own, and those that follow from what a module is (a run
- * reader's --NAME, a context reader's --ROLE, an output's --NAME).
+ * Putting a verb's options together: the core's, the modules' own, and those that follow from what a module
+ * is (a run reader's --NAME, a context reader's --ROLE, an output's --NAME).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,22 +14,6 @@ struct setting *option_named(const struct reckon *r, const char *name) {
         if (!strcmp(r->options->at[i].spec.name, name))
             return &r->options->at[i];
     return NULL;
-}
-
-/* Adds one, or lets two modules share it; two types under one name are a conflict. */
-static int add(struct reckon *r, const struct reckon_option *spec, const char *owner, enum option_role role,
-               const struct module *m) {
-    struct options *all = r->options;
-    struct setting *old = option_named(r, spec->name);
-    if (old && old->spec.type != spec->type)
-        return reckon_error(r, NULL, 0, "--%s is declared by both %s and %s, as different things; remove one of the two",
-                            spec->name, old->owner, owner);
-    if (old)
-        return 0;
-    all->at = reckon_grow(all->at, all->count, &all->cap, sizeof *all->at);
-    all->at[all->count++] =
-        (struct setting){.spec = *spec, .owner = owner, .role = role, .module = m, .number = RECKON_BLANK};
-    return 0;
 }
 
 /* ---- which modules belong to a verb ---- */
@@ -47,32 +31,14 @@ static const char *subjects_of(const struct reckon *r, const char *verb) {
     return m ? m->plugin->verb.subject : NULL;
 }
 
-static bool share_word(struct reckon *r, const char *a, const char *b) {
-    char *copy = a && b ? reckon_strdup(r, a) : NULL, *save = NULL;
-    for (char *w = copy ? strtok_r(copy, " ", &save) : NULL; w; w = strtok_r(NULL, " ", &save))
-        if (has_word(b, w))
-            return true;
-    return false;
-}
-
 /* Whether a module takes part in a verb at all. */
-bool module_of_verb(struct reckon *r, const struct module *m, const char *verb) {
+bool module_of_verb(const struct reckon *r, const struct module *m, const char *verb) {
     const char *subjects = subjects_of(r, verb);
     if (m->kind == RECKON_KIND_rule && !m->plugin->verbs)
-        return share_word(r, m->plugin->rule.on, subjects);
+        return share_words(m->plugin->rule.on, subjects);
     if (m->kind == RECKON_KIND_output && !m->plugin->verbs)
-        return share_word(r, m->plugin->output.on, subjects);
+        return share_words(m->plugin->output.on, subjects);
     return has_word(verbs_of(m), verb);
-}
-
-bool modules_share_verb(struct reckon *r, const struct module *a, const struct module *b) {
-    const struct module *verb;
-    if (module_of_verb(r, a, "run") && module_of_verb(r, b, "run"))
-        return true;
-    for (size_t i = 0; (verb = module_of_kind(r, RECKON_KIND_verb, i)); i++)
-        if (module_of_verb(r, a, verb->plugin->name) && module_of_verb(r, b, verb->plugin->name))
-            return true;
-    return false;
 }
 
 /* ---- collecting ---- */
@@ -85,19 +51,49 @@ const char *output_option(const struct module *m) {
     return m->plugin->output.option ? m->plugin->output.option : m->plugin->name;
 }
 
+/* Adds one, or lets two modules share it. Returns why it cannot be; NULL when all is well. */
+static const char *add(struct reckon *r, const struct reckon_option *spec, enum option_role role,
+                       const struct module *m) {
+    struct options *all = r->options;
+    const char *on = role == OPTION_OUTPUT ? m->plugin->output.on : NULL;
+    struct setting *old = option_named(r, spec->name);
+    if (old && (old->spec.type != spec->type || old->role != role))
+        return reckon_text(r,
+                           "its option --%s is also one of %s, as a different thing; rename one of the two",
+                           spec->name, old->owner);
+    if (old && share_words(old->on, on))
+        return reckon_text(r, "it writes --%s, and so does %s; give it another .output.option", spec->name,
+                           old->owner);
+    if (old) {
+        old->on = on ? reckon_text(r, "%s %s", old->on, on) : NULL;
+        return NULL;
+    }
+    all->at = reckon_grow(all->at, all->count, &all->cap, sizeof *all->at);
+    all->at[all->count++] = (struct setting){.spec = *spec,
+                                             .owner = m ? option_label(r, m) : "reckon",
+                                             .role = role,
+                                             .on = on,
+                                             .module = m,
+                                             .number = RECKON_BLANK};
+    return NULL;
+}
+
 static const char *role_path(const struct reckon_context_reader *c) {
     return c->value_name ? c->value_name : c->many ? "PATH..." : "FILE";
 }
 
-static int add_own(struct reckon *r, const struct module *m) {
-    for (const struct reckon_option *o = m->plugin->options; o && o->type != RECKON_OPTION_END; o++)
-        if (add(r, o, option_label(r, m), OPTION_PLAIN, m))
-            return -1;
-    return 0;
+static const char *add_own(struct reckon *r, const struct module *m) {
+    const char *why = NULL;
+    for (const struct reckon_option *o = m->plugin->options; o && o->type != RECKON_OPTION_END && !why; o++) {
+        why = option_fault(r, o);
+        if (!why)
+            why = add(r, o, OPTION_PLAIN, m);
+    }
+    return why;
 }
 
 /* The option that follows from what the module is. */
-static int add_implied(struct reckon *r, const struct module *m) {
+static const char *add_implied(struct reckon *r, const struct module *m) {
     const struct reckon_plugin *p = m->plugin;
     struct reckon_option o = {.help = p->summary};
     if (m->kind == RECKON_KIND_run) {
@@ -105,7 +101,7 @@ static int add_implied(struct reckon *r, const struct module *m) {
         o.type = p->run.many ? RECKON_PATHS : RECKON_PATH;
         o.value_name = p->run.many ? "PATH..." : "PATH";
         o.group = "inputs";
-        return add(r, &o, option_label(r, m), OPTION_RUN, m);
+        return add(r, &o, OPTION_RUN, m);
     }
     if (m->kind == RECKON_KIND_context && !p->context.positional) {
         o.name = p->context.role;
@@ -114,19 +110,30 @@ static int add_implied(struct reckon *r, const struct module *m) {
         o.help = p->context.help ? p->context.help : p->summary;
         o.env = p->context.env;
         o.group = "inputs";
-        return add(r, &o, option_label(r, m), OPTION_ROLE, m);
+        return add(r, &o, OPTION_ROLE, m);
     }
     if (m->kind == RECKON_KIND_output && !p->output.console) {
         o.name = output_option(m);
         o.type = RECKON_OPTIONAL_PATH;
         o.value_name = p->output.directory ? "DIR" : "PATH";
         o.group = "output";
-        return add(r, &o, option_label(r, m), OPTION_OUTPUT, m);
+        return add(r, &o, OPTION_OUTPUT, m);
     }
-    return 0;
+    return NULL;
 }
 
-static bool used_by_verb(struct reckon *r, const char *name, const char *verb) {
+/* All of a module's options, or none of them. */
+static const char *add_module(struct reckon *r, const struct module *m) {
+    size_t before = r->options->count;
+    const char *why = add_implied(r, m);
+    if (!why)
+        why = add_own(r, m);
+    if (why)
+        r->options->count = before;
+    return why;
+}
+
+static bool used_by_verb(const struct reckon *r, const char *name, const char *verb) {
     for (size_t i = 0; i < r->modules->count; i++) {
         const struct module *m = &r->modules->at[i];
         if (m->state != MODULE_LOADED || !module_of_verb(r, m, verb))
@@ -138,7 +145,7 @@ static bool used_by_verb(struct reckon *r, const char *name, const char *verb) {
     return false;
 }
 
-static bool core_option_of(struct reckon *r, const struct core_option *o, const char *verb) {
+static bool core_option_of(const struct reckon *r, const struct core_option *o, const char *verb) {
     bool main_command = !strcmp(verb, "run");
     switch (o->scope) {
     case OPTION_ALWAYS:
@@ -153,20 +160,40 @@ static bool core_option_of(struct reckon *r, const struct core_option *o, const 
     return false;
 }
 
+static int add_modules(struct reckon *r, const char *verb, bool built_in) {
+    for (size_t i = 0; i < r->modules->count; i++) {
+        struct module *m = &r->modules->at[i];
+        if (m->state != MODULE_LOADED || m->built_in != built_in || !module_of_verb(r, m, verb))
+            continue;
+        const char *why = add_module(r, m);
+        if (why && module_refuse(r, m, why))
+            return -1;
+    }
+    return 0;
+}
+
 int options_collect(struct reckon *r, const char *verb) {
     r->options = reckon_alloc(r, sizeof *r->options);
     r->options->verb = verb;
     for (const struct core_option *o = core_options(); o->spec.type != RECKON_OPTION_END; o++)
-        if (core_option_of(r, o, verb) && add(r, &o->spec, "reckon", OPTION_PLAIN, NULL))
-            return -1;
-    for (size_t i = 0; i < r->modules->count; i++) {
-        const struct module *m = &r->modules->at[i];
-        if (m->state != MODULE_LOADED || !module_of_verb(r, m, verb))
-            continue;
-        if (add_implied(r, m) || add_own(r, m))
-            return -1;
-    }
-    return 0;
+        if (core_option_of(r, o, verb))
+            add(r, &o->spec, OPTION_PLAIN, NULL);
+    return add_modules(r, verb, true) || add_modules(r, verb, false) ? -1 : 0;
+}
+
+/* What it would take the place of is out of its way meanwhile. */
+const char *options_conflict(struct reckon *r, const struct module *m, const char *verb) {
+    struct options *outer = r->options;
+    struct module *same = module_loaded(r, m->kind, m->plugin->name);
+    const char *why = NULL;
+    if (same)
+        same->state = MODULE_SHADOWED;
+    if (module_of_verb(r, m, verb) && !options_collect(r, verb))
+        why = add_module(r, m);
+    if (same)
+        same->state = MODULE_LOADED;
+    r->options = outer;
+    return why;
 }
 
 /* ---- reading values ---- */
@@ -174,7 +201,8 @@ int options_collect(struct reckon *r, const char *verb) {
 static const struct setting *must(const struct reckon *r, const char *name) {
     const struct setting *o = option_named(r, name);
     if (!o) {
-        fprintf(stderr, "reckon: a module asked for the option --%s, which no module of this verb declares\n", name);
+        fprintf(stderr, "reckon: a module asked for the option --%s, which no module of this verb declares\n",
+                name);
         unlink_temporaries();
         exit(2);
     }

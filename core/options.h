@@ -13,6 +13,7 @@ struct setting {
     struct reckon_option spec;
     const char *owner;         /* who declared it first: a module's name, or "reckon" */
     enum option_role role;     /* what it selects */
+    const char *on;            /* of OPTION_OUTPUT: the subjects it writes */
     const struct module *module; /* of OPTION_RUN, OPTION_OUTPUT */
     struct strings values;     /* as given; FLAG: none */
     bool given;                /* on the command line or by the environment */
@@ -27,16 +28,19 @@ struct options {
     struct strings arguments; /* plain words */
 };
 
-/* Collects the options of the verb. A conflict (one name, two types) is an error naming both modules. */
+/* Collects the options of the verb. A module with an option that does not go with another's (one name, two meanings) is
+ * refused, naming both: among the given ones the later, and never one that came with reckon. -1 when that is an error. */
 int options_collect(struct reckon *r, const char *verb);
+/* Why a module that is not among the loaded ones could not join the verb; NULL when it could, or has no part in it. */
+const char *options_conflict(struct reckon *r, const struct module *m, const char *verb);
+/* What is wrong with an option as it is declared; NULL for nothing. (option_fault.c) */
+const char *option_fault(struct reckon *r, const struct reckon_option *o);
 /* Parses the words after the verb, then the environment, and checks every number. */
 int options_parse(struct reckon *r, int argc, char **argv);
 struct setting *option_named(const struct reckon *r, const char *name);
 
 /* Whether a module takes part in the verb at all. */
-bool module_of_verb(struct reckon *r, const struct module *m, const char *verb);
-/* Whether there is a verb both take part in. */
-bool modules_share_verb(struct reckon *r, const struct module *a, const struct module *b);
+bool module_of_verb(const struct reckon *r, const struct module *m, const char *verb);
 /* The name of an output's option. */
 const char *output_option(const struct module *output);
 

@@ -25,7 +25,19 @@ struct reckon_module_info {
 };
 
 /* The i-th module that was found: loaded ones first, by kind, rules by rank, then by name. False past the end. */
-bool reckon_module_at(const struct reckon *r, size_t i, struct reckon_module_info *info);
+bool reckon_module_at(struct reckon *r, size_t i, struct reckon_module_info *info);
+
+/* An option of a verb as users see it, for manuals and completions. */
+struct reckon_option_info {
+    size_t size;         /* set to sizeof(struct reckon_option_info) before the call */
+    const struct reckon_option *option;
+    const char *heading; /* "--short PCT" */
+    const char *group;   /* the heading it stands under in --help */
+    const char *owner;   /* who declared it: "reckon", "rule HOST_SHORT" */
+};
+
+/* The i-th option of the verb ("run": the main command), in the order of --help. False past the end. */
+bool reckon_verb_option_at(struct reckon *r, const char *verb, size_t i, struct reckon_option_info *info);
 
 /* Opens one module file and calls `problem` for everything wrong with it: safety, symbol, ABI, fields, options in
  * conflict with loaded modules', a rule without reasoning, a reader that claims another's file (held against the samples
