@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * History from the result files of FD.io CSIT ("UTI", *.info.json): one file is one run of one test. MRR gives a series
- * of trials; NDRPDR the two rates and the latency at half the PDR, which is better when it is lower.
+ * History from the result files of FD.io CSIT ("UTI", *.info.json): one file is one run of one test. MRR
+ * gives a series of trials; NDRPDR the two rates and the latency at half the PDR, which is better when it is
+ * lower.
  */
 #include <reckon/trend.h>
 
@@ -13,7 +14,7 @@
 #include "../shared/json_read.h"
 
 #define LIMIT ((size_t)256 << 20) /* bytes of one file */
-#define STATUS 100              /* bytes of a failure's message that are kept */
+#define STATUS 100                /* bytes of a failure's message that are kept */
 
 struct reading {
     struct reckon *r;
@@ -64,7 +65,8 @@ static int offset(const char *at) {
     return digits(&at, 2, &minutes) ? sign * (60 * hours + minutes) * 60 : 0;
 }
 
-/* "2022-01-15T13:07:33.25Z" and the older "20220115 13:07:33.250" as seconds since 1970; blank for neither. */
+/* "2022-01-15T13:07:33.25Z" and the older "20220115 13:07:33.250" as seconds since 1970; blank for
+ * neither. */
 static double time_of(const char *at) {
     struct tm tm = {0};
     double fraction = 0;
@@ -197,7 +199,8 @@ static const char *label_of(struct reading *in, const char *job) {
     const char *version = version_of(in), *build = build_of(in, job);
     if (!job)
         return version;
-    return reckon_text(in->r, "%s%s%s%s%s", version, *version ? ", " : "", job, build ? " #" : "", build ? build : "");
+    return reckon_text(in->r, "%s%s%s%s%s", version, *version ? ", " : "", job, build ? " #" : "",
+                       build ? build : "");
 }
 
 /* ---- what was measured ---- */
@@ -234,18 +237,22 @@ static const struct figure ndrpdr[] = {
 };
 
 static void one_trial(struct reading *in, uint32_t test, const cJSON *value, const char *status) {
-    reckon_history_trial(in->h, test, in->run, cJSON_IsNumber(value) ? value->valuedouble : RECKON_BLANK, status);
+    reckon_history_trial(in->h, test, in->run, cJSON_IsNumber(value) ? value->valuedouble : RECKON_BLANK,
+                         status);
 }
 
 static void take(struct reading *in, const cJSON *result, const struct figure *f, const char *status) {
     const cJSON *unit = inside(result, f->unit_at), *value = inside(result, f->value), *trial;
-    uint32_t test = test_of(in, f->suffix, cJSON_IsString(unit) ? unit->valuestring : status ? NULL : f->unit, f->lower);
+    uint32_t test = test_of(in, f->suffix,
+                            cJSON_IsString(unit) ? unit->valuestring
+                            : status             ? NULL
+                                                 : f->unit,
+                            f->lower);
     if (status || !f->many || !cJSON_IsArray(value)) {
         one_trial(in, test, value, status);
         return;
     }
-    cJSON_ArrayForEach(trial, value)
-        one_trial(in, test, trial, NULL);
+    cJSON_ArrayForEach(trial, value) one_trial(in, test, trial, NULL);
 }
 
 static bool ends_with(const char *text, const char *end) {
@@ -253,7 +260,8 @@ static bool ends_with(const char *text, const char *end) {
     return n >= k && !strcmp(text + n - k, end);
 }
 
-/* The figures of this kind of test; NULL for one of another kind. A failed test may not say its kind: its name does. */
+/* The figures of this kind of test; NULL for one of another kind. A failed test may not say its kind: its
+ * name does. */
 static const struct figure *figures_of(const struct reading *in, const cJSON *result) {
     const char *type = text_of(result, "type"), *id = text_of(in->doc, "test_id");
     if (!type)
@@ -292,9 +300,9 @@ static int read_result(struct reading *in) {
     add_attribute(in, "testbed", job ? testbed_of(in->r, job) : NULL);
     add_attribute(in, "nic", nic_of(in->r, id));
     add_attribute(in, "cores", cores_of(in->r, id));
-    in->run = reckon_history_run(in->h, &(struct reckon_history_run){.size = sizeof(struct reckon_history_run),
-                                                                     .ts = start,
-                                                                     .label = label_of(in, job)});
+    in->run = reckon_history_run(
+        in->h, &(struct reckon_history_run){
+                   .size = sizeof(struct reckon_history_run), .ts = start, .label = label_of(in, job)});
     const char *status = failure_of(in);
     for (const struct figure *f = figures; f->suffix; f++)
         take(in, result, f, status);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * History from earlier reckonings: the files that --json wrote. One test per host, one for the fleet (the median), with
+ * History from earlier reckonings: the files that --json wrote. One test per host, one for the fleet (the
+ * median), with
  * --per flow one per flow. A host without a value in a run is missing in it.
  */
 #include <reckon/trend.h>
@@ -64,10 +65,8 @@ static double number_of(const cJSON *object, const char *key) {
 }
 
 static void add(struct reading *in, const char *name, double value) {
-    struct reckon_history_test test = {.size = sizeof test,
-                                       .name = name,
-                                       .unit = in->unit,
-                                       .lower_is_better = in->metric->lower_is_better};
+    struct reckon_history_test test = {
+        .size = sizeof test, .name = name, .unit = in->unit, .lower_is_better = in->metric->lower_is_better};
     if (value >= 0) /* neither blank nor negative: else it is missing here */
         reckon_history_trial(in->h, reckon_history_test(in->h, &test), in->run, value, NULL);
 }
@@ -94,7 +93,8 @@ static void host(struct reading *in, const cJSON *record) {
 }
 
 static void flow(struct reading *in, const cJSON *record) {
-    const char *src = text_of(record, "src"), *dst = text_of(record, "dst"), *layer = text_of(record, "layer");
+    const char *src = text_of(record, "src"), *dst = text_of(record, "dst"),
+               *layer = text_of(record, "layer");
     if (!src || !dst)
         return;
     char *full = name_of("flow", src, "->", dst, layer ? layer : "");
@@ -119,7 +119,8 @@ static cJSON *parse(const struct reading *in, struct json_span value) {
 }
 
 /* Hands every record of an array over. */
-static int records(struct reading *in, struct json_span array, void (*take)(struct reading *, const cJSON *)) {
+static int records(struct reading *in, struct json_span array,
+                   void (*take)(struct reading *, const cJSON *)) {
     struct json_walk w;
     struct json_span value;
     int more;
@@ -167,14 +168,20 @@ static int leave_out(struct reading *in, const char *why) {
 
 /* Runs of one fabric and tool belong together: a host that some of them name is missing in the others. */
 static void begin_run(struct reading *in, const cJSON *meta) {
-    const char *source = text_of(meta, "source"), *unit = text_of(meta, "unit"), *layout = text_of(meta, "layout");
+    const char *source = text_of(meta, "source"), *unit = text_of(meta, "unit"),
+               *layout = text_of(meta, "layout");
     const char *slash = layout ? strrchr(layout, '/') : NULL;
-    char *family = name_of(source ? source : "?", unit ? unit : "?", " ", slash ? slash + 1 : layout ? layout : "", "");
+    char *family = name_of(source ? source : "?", unit ? unit : "?", " ",
+                           slash    ? slash + 1
+                           : layout ? layout
+                                    : "",
+                           "");
     in->unit = in->metric->unit ? in->metric->unit : unit;
-    in->run = reckon_history_run(in->h, &(struct reckon_history_run){.size = sizeof(struct reckon_history_run),
-                                                                     .ts = number_of(meta, "ts"),
-                                                                     .label = text_of(meta, "label"),
-                                                                     .family = family});
+    in->run =
+        reckon_history_run(in->h, &(struct reckon_history_run){.size = sizeof(struct reckon_history_run),
+                                                               .ts = number_of(meta, "ts"),
+                                                               .label = text_of(meta, "label"),
+                                                               .family = family});
     free(family);
 }
 
@@ -208,7 +215,8 @@ static int read(struct reckon *r, struct reckon_input *in, void *into) {
     struct reading reading = {
         .r = r, .h = into, .path = reckon_input_path(in), .metric = chosen(r), .run = RECKON_NONE};
     size_t length;
-    if (reckon_history_known(into, reckon_text(r, "reckonings %s %s", reading.metric->name, reckon_option_text(r, "per"))))
+    if (reckon_history_known(
+            into, reckon_text(r, "reckonings %s %s", reading.metric->name, reckon_option_text(r, "per"))))
         return 0;
     char *text = reckon_read_all(in, LIMIT, &length);
     reading.text = text;

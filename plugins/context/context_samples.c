@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * History from CSV: `ts,test,value[,status][,label][,unit]`, a row a trial. Rows of one test and ts are trials of one run.
- * No index is kept: a table is read about as fast.
+ * History from CSV: `ts,test,value[,status][,label][,unit]`, a row a trial. Rows of one test and ts are
+ * trials of one run. No index is kept: a table is read about as fast.
  */
 #include <reckon/trend.h>
 
@@ -43,8 +43,8 @@ static int read(struct reckon *r, struct reckon_input *in, void *into) {
     if (reckon_read_table(r, in, &table, NULL))
         return -1;
     if (reading.left_out > 0)
-        reckon_note(r, "%s: %s without a usable ts or test left out", reckon_printable(r, reckon_input_path(in)),
-                    reckon_count(r, reading.left_out, "row"));
+        reckon_note(r, "%s: %s without a usable ts or test left out",
+                    reckon_printable(r, reckon_input_path(in)), reckon_count(r, reading.left_out, "row"));
     return 0;
 }
 

@@ -21,7 +21,8 @@ static cJSON *side(const struct reckon_builds *b, size_t test, enum reckon_build
     char text[RECKON_NUMBER_SIZE];
     cJSON *values = cJSON_AddArrayToObject(o, "values");
     for (size_t i = 0; i < t->count[which]; i++)
-        cJSON_AddItemToArray(values, cJSON_CreateRaw(reckon_number_text(reckon_build_trial(b, test, which, i), text)));
+        cJSON_AddItemToArray(
+            values, cJSON_CreateRaw(reckon_number_text(reckon_build_trial(b, test, which, i), text)));
     return o;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a person reads about two compared builds: per test the trials as measured and sorted, the difference of the
- * means, the groups with their bits, which description is shorter, and the result.
+ * What a person reads about two compared builds: per test the trials as measured and sorted, the difference
+ * of the means, the groups with their bits, which description is shorter, and the result.
  */
 #include <stdlib.h>
 
@@ -24,8 +24,8 @@ static void values(const struct report *to, const char *label, const double *v, 
 }
 
 /* The trials of a side in the order measured, and sorted, so that the least and the largest are seen. */
-static void trials(const struct report *to, const struct reckon_builds *b, size_t test, enum reckon_build side,
-                   size_t n) {
+static void trials(const struct report *to, const struct reckon_builds *b, size_t test,
+                   enum reckon_build side, size_t n) {
     double *v = reckon_alloc(to->r, (n + 1) * sizeof *v);
     for (size_t i = 0; i < n; i++)
         v[i] = reckon_build_trial(b, test, side, i);
@@ -40,25 +40,26 @@ static void group(const struct report *to, const char *label, const struct recko
         return;
     const char *bits = reckon_blank(t->bits[side]) ? "" : reckon_text(to->r, ", %.3f bits", t->bits[side]);
     report_labelled(to, label, FACTS,
-                    reckon_text(to->r, "size %zu, mean %.10g, deviation %.6g%s", t->count[side], t->mean[side],
-                                t->stdev[side], bits));
+                    reckon_text(to->r, "size %zu, mean %.10g, deviation %.6g%s", t->count[side],
+                                t->mean[side], t->stdev[side], bits));
 }
 
 static void lengths(const struct report *to, const struct reckon_build_test *t) {
     double saved = t->bits[RECKON_COMBINED] - t->bits[RECKON_PARENT] - t->bits[RECKON_CURRENT];
     if (reckon_blank(saved))
         return;
-    report_labelled(to, "description", FACTS,
-                    reckon_text(to->r, "%s by %.3f bits",
-                                saved > 0 ? "two groups are shorter than one" : "one group is shorter than two",
-                                fabs(saved)));
+    report_labelled(
+        to, "description", FACTS,
+        reckon_text(to->r, "%s by %.3f bits",
+                    saved > 0 ? "two groups are shorter than one" : "one group is shorter than two",
+                    fabs(saved)));
 }
 
 static void failures(const struct report *to, const struct reckon_build_test *t) {
     if (t->status)
         report_labelled(to, "failed trials", FACTS,
-                        reckon_text(to->r, "parent %zu, current %zu; first status %s", t->failed[RECKON_PARENT],
-                                    t->failed[RECKON_CURRENT], t->status));
+                        reckon_text(to->r, "parent %zu, current %zu; first status %s",
+                                    t->failed[RECKON_PARENT], t->failed[RECKON_CURRENT], t->status));
 }
 
 static void one(const struct report *to, const struct reckon_builds *b, size_t i) {
@@ -89,8 +90,10 @@ static void summary(const struct report *to, const struct reckon_builds *b) {
         counts[t.result]++;
     }
     for (size_t i = 0; i < 4; i++)
-        list = reckon_text(to->r, "%s%s%zu %s", list, i ? ", " : "", counts[order[i]], reckon_trend_word(order[i]));
-    report_headline(to, reckon_text(to->r, "two builds, %s: %s", reckon_count(to->r, reckon_builds_tests(b), "test"), list));
+        list = reckon_text(to->r, "%s%s%zu %s", list, i ? ", " : "", counts[order[i]],
+                           reckon_trend_word(order[i]));
+    report_headline(to, reckon_text(to->r, "two builds, %s: %s",
+                                    reckon_count(to->r, reckon_builds_tests(b), "test"), list));
 }
 
 static int write_report(struct reckon *r, const void *subject, struct reckon_writer *w) {

@@ -20,9 +20,10 @@ static size_t changes(struct reckon *r, const struct reckon_trend *t, struct rec
         reckon_trend_test(t, all[i].test, &test);
         if (shown++ == 0)
             reckon_printf(w, "\n%s\n", title);
-        line(r, w, reckon_text(r, "  %s%s: %s in %s, after %s", test.name, trend_attributes(r, t, all[i].test),
-                               trend_change_text(r, &all[i], test.unit), trend_run_name(r, &all[i].run),
-                               trend_run_name(r, &all[i].last)));
+        line(r, w,
+             reckon_text(r, "  %s%s: %s in %s, after %s", test.name, trend_attributes(r, t, all[i].test),
+                         trend_change_text(r, &all[i], test.unit), trend_run_name(r, &all[i].run),
+                         trend_run_name(r, &all[i].last)));
     }
     return shown;
 }
@@ -38,9 +39,10 @@ static size_t failures(struct reckon *r, const struct reckon_trend *t, struct re
         reckon_trend_run(t, i, test.runs - 1, &run);
         if (shown++ == 0)
             reckon_put(w, "\nFailed tests\n");
-        line(r, w, reckon_text(r, "  %s%s: %s in %s, %zu within %g days", test.name, trend_attributes(r, t, i),
-                               run.status, trend_run_name(r, &run), test.recent_failures,
-                               reckon_option_number(r, "failed-days")));
+        line(r, w,
+             reckon_text(r, "  %s%s: %s in %s, %zu within %g days", test.name, trend_attributes(r, t, i),
+                         run.status, trend_run_name(r, &run), test.recent_failures,
+                         reckon_option_number(r, "failed-days")));
     }
     return shown;
 }
@@ -49,8 +51,9 @@ static int write_alert(struct reckon *r, const void *subject, struct reckon_writ
     const struct reckon_trend *t = subject;
     double first, last;
     size_t runs = reckon_trend_span(t, &first, &last);
-    reckon_printf(w, "reckon trend: %s over %s, last %s UTC\n", reckon_count(r, reckon_trend_tests(t), "test"),
-                  reckon_count(r, runs, "run"), reckon_blank(last) ? "never" : trend_date(r, last));
+    reckon_printf(w, "reckon trend: %s over %s, last %s UTC\n",
+                  reckon_count(r, reckon_trend_tests(t), "test"), reckon_count(r, runs, "run"),
+                  reckon_blank(last) ? "never" : trend_date(r, last));
     size_t news = changes(r, t, w, RECKON_TREND_REGRESSION, "Regressions") + failures(r, t, w) +
                   changes(r, t, w, RECKON_TREND_PROGRESSION, "Progressions");
     if (news == 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * --csv for trends and compared builds: the findings, one a row, in the columns that runs have. The host is the test.
+ * --csv for trends and compared builds: the findings, one a row, in the columns that runs have. The host is
+ * the test.
  */
 #include <math.h>
 #include <string.h>
@@ -27,7 +28,8 @@ static int write_csv(struct reckon *r, const void *subject, struct reckon_writer
         const struct reckon_finding *f = reckon_finding_at(r, i);
         row(w, ts, reckon_finding_host(f),
             (const char *const[]){reckon_finding_rule(f), reckon_severity_word(reckon_finding_severity(f)),
-                                  reckon_finding_title(f), reckon_finding_detail(f), reckon_finding_fix(f), NULL});
+                                  reckon_finding_title(f), reckon_finding_detail(f), reckon_finding_fix(f),
+                                  NULL});
     }
     if (reckon_finding_count(r) == 0)
         row(w, ts, "*", (const char *const[]){"OK", "INFO", "nothing wrong", "no rule fired", "", NULL});

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * --html DIR for a trend: a page per test with its graph, and an index that can be searched. Every page stands alone:
- * it opens from disk and asks for nothing else.
+ * --html DIR for a trend: a page per test with its graph, and an index that can be searched. Every page
+ * stands alone: it opens from disk and asks for nothing else.
  */
 #include <string.h>
 
@@ -9,11 +9,14 @@
 #include "../shared/trend_tables.h"
 
 static const char style[] =
-    "body{font:15px/1.5 system-ui,sans-serif;background:var(--paper);color:var(--ink);max-width:1100px;margin:0 auto;"
+    "body{font:15px/1.5 "
+    "system-ui,sans-serif;background:var(--paper);color:var(--ink);max-width:1100px;margin:0 auto;"
     "padding:1rem}\n"
     "h1{font-size:1.3rem;overflow-wrap:anywhere}a{color:var(--dot)}\n"
-    "table{border-collapse:collapse;width:100%;margin:1rem 0}caption{text-align:left;font-weight:600;padding:.3rem 0}\n"
-    "th,td{text-align:right;padding:.25rem .6rem;border-bottom:1px solid var(--rule);font-variant-numeric:tabular-nums;"
+    "table{border-collapse:collapse;width:100%;margin:1rem "
+    "0}caption{text-align:left;font-weight:600;padding:.3rem 0}\n"
+    "th,td{text-align:right;padding:.25rem .6rem;border-bottom:1px solid "
+    "var(--rule);font-variant-numeric:tabular-nums;"
     "white-space:nowrap}\n"
     "th:first-child,td:first-child{text-align:left;white-space:normal;overflow-wrap:anywhere}\n"
     "td:first-child{min-width:9rem}.wide{overflow-x:auto}@media(max-width:900px){td{white-space:normal}}\n"
@@ -21,21 +24,27 @@ static const char style[] =
     ".graph{width:100%;height:auto;border:1px solid var(--rule)}\n"
     "#label{position:fixed;pointer-events:none;max-width:24rem;padding:.4rem .6rem;background:var(--ink);"
     "color:var(--paper);font-size:13px;border-radius:4px;white-space:pre-line;overflow-wrap:anywhere}\n"
-    "#search{font:inherit;width:100%;padding:.4rem;background:var(--paper);color:var(--ink);border:1px solid var(--soft)}\n"
+    "#search{font:inherit;width:100%;padding:.4rem;background:var(--paper);color:var(--ink);border:1px solid "
+    "var(--soft)}\n"
     "@media print{#search,nav{display:none}}\n";
 
 /* Labels on hover and focus; the arrow keys walk along the runs. */
 static const char graph_script[] =
-    "const label=document.getElementById('label'),runs=[...document.querySelectorAll('.graph [aria-label][tabindex]')];\n"
-    "function show(run){const box=run.getBoundingClientRect();label.textContent=run.getAttribute('aria-label')"
+    "const label=document.getElementById('label'),runs=[...document.querySelectorAll('.graph "
+    "[aria-label][tabindex]')];\n"
+    "function show(run){const "
+    "box=run.getBoundingClientRect();label.textContent=run.getAttribute('aria-label')"
     ".split('; ').join('\\n');label.hidden=false;\n"
     "const x=Math.min(box.right+10,innerWidth-label.offsetWidth-8),y=box.top-label.offsetHeight-8;\n"
     "label.style.left=Math.max(8,x)+'px';label.style.top=(y<8?box.bottom+10:y)+'px'}\n"
     "function hide(){label.hidden=true}\n"
-    "runs.forEach((run,i)=>{run.addEventListener('pointerenter',()=>show(run));run.addEventListener('pointerleave',hide);"
+    "runs.forEach((run,i)=>{run.addEventListener('pointerenter',()=>show(run));run.addEventListener('"
+    "pointerleave',hide);"
     "run.addEventListener('focus',()=>show(run));run.addEventListener('blur',hide);\n"
-    "run.addEventListener('keydown',event=>{const to={ArrowRight:i+1,ArrowLeft:i-1,Home:0,End:runs.length-1}[event.key];\n"
-    "if(event.key==='Escape')hide();if(to===undefined||!runs[to])return;event.preventDefault();run.tabIndex=-1;"
+    "run.addEventListener('keydown',event=>{const "
+    "to={ArrowRight:i+1,ArrowLeft:i-1,Home:0,End:runs.length-1}[event.key];\n"
+    "if(event.key==='Escape')hide();if(to===undefined||!runs[to])return;event.preventDefault();run.tabIndex=-"
+    "1;"
     "runs[to].tabIndex=0;runs[to].focus()})})\n";
 
 /* The index: rows whose text holds every word that is typed. */
@@ -114,7 +123,8 @@ static void compliance_cells(const struct page *p, const struct reckon_trend_tes
                   trend_reason(test->result));
 }
 
-#define COMPLIANCE "Trend", "Runs", "Long-Term Change", "Regressions (recent)", "Progressions (recent)", "Result"
+#define COMPLIANCE                                                                                           \
+    "Trend", "Runs", "Long-Term Change", "Regressions (recent)", "Progressions (recent)", "Result"
 
 /* ---- a test's page ---- */
 
@@ -128,7 +138,8 @@ static void group_table(const struct page *p, size_t test, const struct reckon_t
         reckon_printf(p->w, "<td>%zu</td>", g.count);
         cell(p, trend_value(p->r, g.mean, it->unit));
         cell(p, trend_value(p->r, g.stdev, it->unit));
-        reckon_printf(p->w, "<td%s>%s</td></tr>\n", g.comment == RECKON_TREND_REGRESSION ? " class=\"fail\"" : "",
+        reckon_printf(p->w, "<td%s>%s</td></tr>\n",
+                      g.comment == RECKON_TREND_REGRESSION ? " class=\"fail\"" : "",
                       i > 0 ? reckon_trend_word(g.comment) : "");
     }
     end_table(p);
@@ -144,8 +155,10 @@ static void test_page(const struct page *p, size_t test) {
     compliance_cells(p, &it);
     end_table(p);
     trend_put_graph(p->r, p->w, p->t, test, true);
-    reckon_put(p->w, "<div id=\"label\" role=\"status\" hidden></div>\n"
-                     "<p>Point at a run, or go to the graph with the Tab key and along it with the arrow keys.</p>\n");
+    reckon_put(
+        p->w,
+        "<div id=\"label\" role=\"status\" hidden></div>\n"
+        "<p>Point at a run, or go to the graph with the Tab key and along it with the arrow keys.</p>\n");
     group_table(p, test, &it);
     end(p, graph_script);
 }
@@ -156,8 +169,9 @@ static void dashboard(const struct page *p) {
     struct trend_rows all = trend_dashboard(p->r, p->t);
     for (size_t k = 0; k < all.nparts; k++) {
         const char *part = all.parts[k];
-        table(p, *part ? reckon_text(p->r, "Dashboard, worst long-term change first; %s", part)
-                       : "Dashboard, worst long-term change first",
+        table(p,
+              *part ? reckon_text(p->r, "Dashboard, worst long-term change first; %s", part)
+                    : "Dashboard, worst long-term change first",
               (const char *const[]){"Test", COMPLIANCE, NULL});
         for (size_t i = 0; i < all.count; i++) {
             struct reckon_trend_test test;
@@ -174,7 +188,9 @@ static void dashboard(const struct page *p) {
 static void failures(const struct page *p) {
     struct trend_rows all = trend_failures(p->r, p->t);
     if (all.count > 0)
-        table(p, reckon_text(p->r, "Failed tests: in their last run, or within %g days", reckon_option_number(p->r, "failed-days")),
+        table(p,
+              reckon_text(p->r, "Failed tests: in their last run, or within %g days",
+                          reckon_option_number(p->r, "failed-days")),
               (const char *const[]){"Test", "Last run", "Fails", "Last failure", "Run", NULL});
     for (size_t i = 0; i < all.count; i++) {
         struct reckon_trend_test test;
@@ -196,7 +212,9 @@ static void failures(const struct page *p) {
 static void recent(const struct page *p) {
     struct trend_rows all = trend_recent(p->r, p->t);
     if (all.count > 0)
-        table(p, reckon_text(p->r, "Regressions and progressions within %g days", reckon_option_number(p->r, "days")),
+        table(p,
+              reckon_text(p->r, "Regressions and progressions within %g days",
+                          reckon_option_number(p->r, "days")),
               (const char *const[]){"Test", "Since", "Change", "Values", "Run", NULL});
     for (size_t i = 0; i < all.count; i++) {
         const struct trend_change *c = all.rows[i].change;
@@ -227,8 +245,10 @@ static void index_page(const struct page *p) {
         trend_put_escaped(p->r, p->w, text);
         reckon_put(p->w, "</strong></p>\n");
     }
-    reckon_put(p->w, "<p><label for=\"search\">Search in all tables</label> <span id=\"count\" role=\"status\"></span>"
-                     "<input id=\"search\" type=\"search\"></p>\n");
+    reckon_put(
+        p->w,
+        "<p><label for=\"search\">Search in all tables</label> <span id=\"count\" role=\"status\"></span>"
+        "<input id=\"search\" type=\"search\"></p>\n");
     recent(p);
     failures(p);
     dashboard(p);

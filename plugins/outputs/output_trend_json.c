@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * --json for a trend: every test with its groups, runs and compliance figures. Streamed: one test's figures at a time.
+ * --json for a trend: every test with its groups, runs and compliance figures. Streamed: one test's figures
+ * at a time.
  */
 #include "../shared/json_common.h"
 #include "../shared/trend_text.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a person reads about a trend: verdict and findings, the dashboard worst first, failed tests, and what changed
- * lately; a table for each --split.
+ * What a person reads about a trend: verdict and findings, the dashboard worst first, failed tests, and what
+ * changed lately; a table for each --split.
  */
 #include <string.h>
 
@@ -13,8 +13,11 @@
 static void headline(const struct report *to, const struct reckon_trend *t) {
     double first, last;
     size_t runs = reckon_trend_span(t, &first, &last);
-    const char *span = runs > 0 ? reckon_text(to->r, ", %s to %s UTC", trend_date(to->r, first), trend_date(to->r, last)) : "";
-    report_headline(to, reckon_text(to->r, "trend of %s over %s%s", reckon_count(to->r, reckon_trend_tests(t), "test"),
+    const char *span =
+        runs > 0 ? reckon_text(to->r, ", %s to %s UTC", trend_date(to->r, first), trend_date(to->r, last))
+                 : "";
+    report_headline(to, reckon_text(to->r, "trend of %s over %s%s",
+                                    reckon_count(to->r, reckon_trend_tests(t), "test"),
                                     reckon_count(to->r, runs, "run"), span));
 }
 
@@ -23,7 +26,8 @@ static void findings(const struct report *to) {
     if (n <= MANY || reckon_flag(to->r, "all"))
         report_findings(to);
     else
-        report_labelled(to, "FINDINGS", 11, reckon_text(to->r, "%zu; --all lists them here, --csv and --json anyway", n));
+        report_labelled(to, "FINDINGS", 11,
+                        reckon_text(to->r, "%zu; --all lists them here, --csv and --json anyway", n));
 }
 
 /* ---- tables ---- */
@@ -78,7 +82,8 @@ static void counts(const struct report *to, size_t all, size_t recent) {
     report_right(to, reckon_text(to->r, "%zu (%zu)", all, recent), 9);
 }
 
-static void dashboard_row(const struct report *to, const struct reckon_trend *t, const struct trend_row *row) {
+static void dashboard_row(const struct report *to, const struct reckon_trend *t,
+                          const struct trend_row *row) {
     struct reckon_trend_test test;
     reckon_trend_test(t, row->test, &test);
     report_right(to, trend_value(to->r, test.trend, test.unit), 12);
@@ -87,7 +92,8 @@ static void dashboard_row(const struct report *to, const struct reckon_trend *t,
     counts(to, test.regressions, test.recent_regressions);
     counts(to, test.progressions, test.recent_progressions);
     reckon_put(to->w, "  ");
-    report_coloured(to, !strcmp(trend_result(test.result), "Fail") ? REPORT_RED : REPORT_PLAIN, trend_result(test.result));
+    report_coloured(to, !strcmp(trend_result(test.result), "Fail") ? REPORT_RED : REPORT_PLAIN,
+                    trend_result(test.result));
     reckon_printf(to->w, ", %s", trend_reason(test.result));
 }
 
@@ -128,7 +134,8 @@ static void tables(const struct report *to, const struct reckon_trend *t) {
         reckon_text(r, "FAILED TESTS: in their last run, or within %g days", failed),
         "  last run    fails  last failure      run", failure_row};
     const struct table changes = {reckon_text(r, "REGRESSIONS AND PROGRESSIONS within %g days", days),
-                                  "  since             change            from          to          run", change_row};
+                                  "  since             change            from          to          run",
+                                  change_row};
     print_table(to, t, &dashboard, trend_dashboard(r, t));
     print_table(to, t, &failures, trend_failures(r, t));
     print_table(to, t, &changes, trend_recent(r, t));

@@ -4,17 +4,19 @@
  */
 #include "../shared/trend_text.h"
 
-static void say(struct reckon *r, const struct reckon_trend *t, size_t i, const struct reckon_trend_test *test) {
+static void say(struct reckon *r, const struct reckon_trend *t, size_t i,
+                const struct reckon_trend_test *test) {
     struct reckon_trend_run run;
     reckon_trend_run(t, i, test->runs - 1, &run);
     bool missing = run.state == RECKON_TREND_RUN_MISSING;
     struct reckon_finding *f =
-        reckon_find(r, RECKON_WARN, test->name, "%s%s %s %s%s; %zu without a value within %g days", test->name,
-                    trend_attributes(r, t, i), missing ? "is missing in" : "failed in", trend_run_name(r, &run),
-                    missing ? "" : reckon_text(r, ", status %s", run.status), test->recent_failures,
-                    reckon_option_number(r, "failed-days"));
-    reckon_fix(r, f, "%s", missing ? "See in that run's own report why it has no value there."
-                                   : "See in that run's own log why the test failed.");
+        reckon_find(r, RECKON_WARN, test->name, "%s%s %s %s%s; %zu without a value within %g days",
+                    test->name, trend_attributes(r, t, i), missing ? "is missing in" : "failed in",
+                    trend_run_name(r, &run), missing ? "" : reckon_text(r, ", status %s", run.status),
+                    test->recent_failures, reckon_option_number(r, "failed-days"));
+    reckon_fix(r, f, "%s",
+               missing ? "See in that run's own report why it has no value there."
+                       : "See in that run's own log why the test failed.");
 }
 
 static int evaluate(struct reckon *r, void *subject) {
@@ -34,8 +36,10 @@ RECKON_PLUGIN(rule, trend_failed) = {
     .rule =
         {
             .title = "failed",
-            .why = "A run that failed, or that does not name a test it should have had, has no value to judge: it is "
-                   "listed and never counted as zero. When it is the last one, nobody knows how the test does now.",
+            .why = "A run that failed, or that does not name a test it should have had, has no value to "
+                   "judge: it is "
+                   "listed and never counted as zero. When it is the last one, nobody knows how the test "
+                   "does now.",
             .lead = "A test has no value in its last run",
             .rank = 7100,
             .on = "trend",

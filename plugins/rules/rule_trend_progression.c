@@ -11,8 +11,8 @@ static int evaluate(struct reckon *r, void *subject) {
     double first, last;
     size_t count;
     reckon_trend_span(t, &first, &last);
-    const struct trend_change *changes = trend_changes(r, t, RECKON_TREND_PROGRESSION,
-                                                       last - reckon_option_number(r, "days") * DAY, &count);
+    const struct trend_change *changes =
+        trend_changes(r, t, RECKON_TREND_PROGRESSION, last - reckon_option_number(r, "days") * DAY, &count);
     for (size_t i = 0; i < count; i++) {
         struct reckon_trend_test test;
         reckon_trend_test(t, changes[i].test, &test);
@@ -29,8 +29,10 @@ RECKON_PLUGIN(rule, trend_progression) = {
     .rule =
         {
             .title = "progression",
-            .why = "A group of runs that is better than the one before, found as TREND_REGRESSION finds worse ones. "
-                   "It is worth knowing: the trend is higher from now on, and so is what later runs are held against.",
+            .why = "A group of runs that is better than the one before, found as TREND_REGRESSION finds "
+                   "worse ones. "
+                   "It is worth knowing: the trend is higher from now on, and so is what later runs are held "
+                   "against.",
             .lead = "Performance became better",
             .rank = 7200,
             .on = "trend",

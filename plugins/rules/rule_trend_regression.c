@@ -7,7 +7,8 @@
 #define DAY 86400.0
 
 /* The newest regression of a test since that time. */
-static bool newest(const struct reckon_trend *t, size_t test, size_t groups, double since, struct trend_change *out) {
+static bool newest(const struct reckon_trend *t, size_t test, size_t groups, double since,
+                   struct trend_change *out) {
     for (size_t g = groups; g-- > 1;)
         if (trend_change_at(t, test, g, out) && out->run.comment == RECKON_TREND_REGRESSION)
             return out->newest || out->run.ts >= since;
@@ -21,10 +22,10 @@ static void say(struct reckon *r, const struct reckon_trend *t, const struct rec
     const char *since = c->newest ? "" : reckon_text(r, "; %s since", reckon_count(r, last.count, "run"));
     if (c->group + 1 < test->groups)
         since = reckon_text(r, "; it is at %s now", trend_value(r, last.mean, test->unit));
-    struct reckon_finding *f = reckon_find(
-        r, c->newest ? RECKON_CRITICAL : RECKON_WARN, test->name, "%s%s %s %s in %s%s", test->name,
-        trend_attributes(r, t, c->test), test->lower_is_better ? "rose" : "fell",
-        trend_change_text(r, c, test->unit), trend_run_name(r, &c->run), since);
+    struct reckon_finding *f =
+        reckon_find(r, c->newest ? RECKON_CRITICAL : RECKON_WARN, test->name, "%s%s %s %s in %s%s",
+                    test->name, trend_attributes(r, t, c->test), test->lower_is_better ? "rose" : "fell",
+                    trend_change_text(r, c, test->unit), trend_run_name(r, &c->run), since);
     reckon_fix(r, f, "Look for what changed between %s and %s.", trend_run_name(r, &c->last),
                trend_run_name(r, &c->run));
 }
@@ -49,11 +50,15 @@ RECKON_PLUGIN(rule, trend_regression) = {
     .rule =
         {
             .title = "regression",
-            .why = "The samples of a test are cut into consecutive groups so that the whole is described in the "
-                   "fewest bits; noise stays within a group, a real change starts a new one. A group that is worse "
-                   "than the one before is a regression. When the last run started it, it is critical: it is new, "
-                   "and the change that made it is the one before this run. Within --days of the newest run it is a "
-                   "warning, so that it is not forgotten.",
+            .why =
+                "The samples of a test are cut into consecutive groups so that the whole is described in the "
+                "fewest bits; noise stays within a group, a real change starts a new one. A group that is "
+                "worse "
+                "than the one before is a regression. When the last run started it, it is critical: it is "
+                "new, "
+                "and the change that made it is the one before this run. Within --days of the newest run it "
+                "is a "
+                "warning, so that it is not forgotten.",
             .lead = "Performance became worse",
             .rank = 7000,
             .on = "trend",

@@ -5,8 +5,8 @@
 #include "../shared/trend_text.h"
 
 static void say_fault(struct reckon *r, const struct reckon_finding *f, size_t others) {
-    reckon_set_verdict(r, reckon_finding_rule(f), reckon_finding_severity(f), "%s: %s%s.", reckon_finding_lead(f),
-                       reckon_finding_detail(f),
+    reckon_set_verdict(r, reckon_finding_rule(f), reckon_finding_severity(f), "%s: %s%s.",
+                       reckon_finding_lead(f), reckon_finding_detail(f),
                        others ? reckon_text(r, "; and %s more", reckon_count(r, others, "finding")) : "");
 }
 
@@ -25,10 +25,11 @@ static int evaluate(struct reckon *r, void *subject) {
         return 0;
     }
     size_t tests = reckon_trend_tests(subject);
-    reckon_set_verdict(r, NULL, RECKON_INFO,
-                       tests ? "No test became worse within %g days, and the last run left none without a value."
-                             : "The history holds no test; nothing within %g days can be judged.",
-                       reckon_option_number(r, "days"));
+    reckon_set_verdict(
+        r, NULL, RECKON_INFO,
+        tests ? "No test became worse within %g days, and the last run left none without a value."
+              : "The history holds no test; nothing within %g days can be judged.",
+        reckon_option_number(r, "days"));
     return 0;
 }
 
@@ -38,7 +39,8 @@ RECKON_PLUGIN(rule, trend_verdict) = {
     .rule =
         {
             .title = "verdict",
-            .why = "The first critical or warning finding, opened by what its rule makes of it, and how many more "
+            .why = "The first critical or warning finding, opened by what its rule makes of it, and how many "
+                   "more "
                    "there are; without one, that nothing became worse. It is never a finding itself.",
             .lead = "",
             .rank = 9900,

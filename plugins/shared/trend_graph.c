@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A test's graph as SVG (trend_graph.h). Plain shapes with classes; the colours come from the style around them.
+ * A test's graph as SVG (trend_graph.h). Plain shapes with classes; the colours come from the style around
+ * them.
  */
 #include "trend_graph.h"
 
@@ -27,20 +28,22 @@ void trend_put_escaped(struct reckon *r, struct reckon_writer *w, const char *te
 }
 
 void trend_put_style(struct reckon_writer *w) {
-    reckon_put(w, ":root{--paper:#fff;--ink:#1b1f24;--soft:#57606a;--rule:#d8dee4;--dot:#0a58ca;--mean:#1b1f24;"
-                  "--bad:#c1121f;--good:#116329;--gone:#8a5a00}\n"
-                  "@media (prefers-color-scheme:dark){:root{--paper:#12161c;--ink:#e6edf3;--soft:#9aa4af;--rule:#30363d;"
-                  "--dot:#6cb6ff;--mean:#e6edf3;--bad:#ff7b72;--good:#56d364;--gone:#e3b341}}\n"
-                  ".graph{font:12px system-ui,sans-serif;background:var(--paper)}\n"
-                  ".graph text{fill:var(--soft)}.graph .name{fill:var(--ink);font-size:14px;font-weight:600}\n"
-                  ".graph .rule{stroke:var(--rule)}.graph .mean{stroke:var(--mean);stroke-width:1.5;fill:none}\n"
-                  ".graph .run{fill:var(--dot);stroke:var(--paper);stroke-width:.5}\n"
-                  ".graph .run:focus,.graph .gone:focus{outline:2px solid var(--ink);outline-offset:2px}\n"
-                  ".graph .gone{stroke:var(--gone);stroke-width:1.5;fill:none}\n"
-                  ".graph .regression{stroke:var(--bad);stroke-width:2;fill:none}\n"
-                  ".graph .progression{stroke:var(--good);stroke-width:2;fill:none}\n"
-                  ".graph text.regression{fill:var(--bad);stroke:none}"
-                  ".graph text.progression{fill:var(--good);stroke:none}\n");
+    reckon_put(
+        w, ":root{--paper:#fff;--ink:#1b1f24;--soft:#57606a;--rule:#d8dee4;--dot:#0a58ca;--mean:#1b1f24;"
+           "--bad:#c1121f;--good:#116329;--gone:#8a5a00}\n"
+           "@media "
+           "(prefers-color-scheme:dark){:root{--paper:#12161c;--ink:#e6edf3;--soft:#9aa4af;--rule:#30363d;"
+           "--dot:#6cb6ff;--mean:#e6edf3;--bad:#ff7b72;--good:#56d364;--gone:#e3b341}}\n"
+           ".graph{font:12px system-ui,sans-serif;background:var(--paper)}\n"
+           ".graph text{fill:var(--soft)}.graph .name{fill:var(--ink);font-size:14px;font-weight:600}\n"
+           ".graph .rule{stroke:var(--rule)}.graph .mean{stroke:var(--mean);stroke-width:1.5;fill:none}\n"
+           ".graph .run{fill:var(--dot);stroke:var(--paper);stroke-width:.5}\n"
+           ".graph .run:focus,.graph .gone:focus{outline:2px solid var(--ink);outline-offset:2px}\n"
+           ".graph .gone{stroke:var(--gone);stroke-width:1.5;fill:none}\n"
+           ".graph .regression{stroke:var(--bad);stroke-width:2;fill:none}\n"
+           ".graph .progression{stroke:var(--good);stroke-width:2;fill:none}\n"
+           ".graph text.regression{fill:var(--bad);stroke:none}"
+           ".graph text.progression{fill:var(--good);stroke:none}\n");
 }
 
 /* ---- scales ---- */
@@ -120,7 +123,8 @@ static void time_axis(const struct plot *p) {
     for (int i = 0; i <= 12 && from + i * step <= p->last; i++) {
         const char *day = trend_day(p->r, from + i * step);
         double x = x_of(p, from + i * step);
-        reckon_printf(p->w, "<path class=\"rule\" d=\"M%.1f %dV%d\"/>", x, HEIGHT - BOTTOM, HEIGHT - BOTTOM + 5);
+        reckon_printf(p->w, "<path class=\"rule\" d=\"M%.1f %dV%d\"/>", x, HEIGHT - BOTTOM,
+                      HEIGHT - BOTTOM + 5);
         reckon_printf(p->w, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">", x, HEIGHT - BOTTOM + 19);
         if (strlen(day) == 10)
             reckon_printf(p->w, "%.2s%.2s", day + 5, day + 8);
@@ -131,13 +135,16 @@ static void time_axis(const struct plot *p) {
 }
 
 static void legend(const struct plot *p) {
-    reckon_printf(p->w,
-                  "<text x=\"%d\" y=\"%d\">dot: a run; line: mean of its group</text>"
-                  "<circle class=\"regression\" cx=\"%d\" cy=\"%d\" r=\"6\"/><text x=\"%d\" y=\"%d\">regression (\xe2\x96\xbc)</text>"
-                  "<circle class=\"progression\" cx=\"%d\" cy=\"%d\" r=\"6\"/><text x=\"%d\" y=\"%d\">progression (\xe2\x96\xb2)</text>"
-                  "<path class=\"gone\" d=\"M%d %dl8 8m0 -8l-8 8\"/><text x=\"%d\" y=\"%d\">no value</text>\n",
-                  LEFT, HEIGHT - 8, LEFT + 232, HEIGHT - 12, LEFT + 244, HEIGHT - 8, LEFT + 352, HEIGHT - 12,
-                  LEFT + 364, HEIGHT - 8, LEFT + 474, HEIGHT - 16, LEFT + 488, HEIGHT - 8);
+    reckon_printf(
+        p->w,
+        "<text x=\"%d\" y=\"%d\">dot: a run; line: mean of its group</text>"
+        "<circle class=\"regression\" cx=\"%d\" cy=\"%d\" r=\"6\"/><text x=\"%d\" y=\"%d\">regression "
+        "(\xe2\x96\xbc)</text>"
+        "<circle class=\"progression\" cx=\"%d\" cy=\"%d\" r=\"6\"/><text x=\"%d\" y=\"%d\">progression "
+        "(\xe2\x96\xb2)</text>"
+        "<path class=\"gone\" d=\"M%d %dl8 8m0 -8l-8 8\"/><text x=\"%d\" y=\"%d\">no value</text>\n",
+        LEFT, HEIGHT - 8, LEFT + 232, HEIGHT - 12, LEFT + 244, HEIGHT - 8, LEFT + 352, HEIGHT - 12,
+        LEFT + 364, HEIGHT - 8, LEFT + 474, HEIGHT - 16, LEFT + 488, HEIGHT - 8);
 }
 
 static void means(const struct plot *p) {
@@ -167,14 +174,16 @@ static const char *label(const struct plot *p, const struct reckon_trend_run *ru
     struct reckon_trend_group g = {.mean = RECKON_BLANK};
     if (run->group != SIZE_MAX)
         reckon_trend_group(p->t, p->index, run->group, &g);
-    return reckon_text(r, "%s UTC; value %s; trend %s; standard deviation %s of %s%s%s%s%s", trend_date(r, run->ts),
-                       trend_value(r, run->value, unit), trend_value(r, g.mean, unit), trend_value(r, run->stdev, unit),
-                       reckon_count(r, run->trials, "trial"), run->comment ? "; starts a " : "",
-                       run->comment ? reckon_trend_word(run->comment) : "", run_label, attributes);
+    return reckon_text(r, "%s UTC; value %s; trend %s; standard deviation %s of %s%s%s%s%s",
+                       trend_date(r, run->ts), trend_value(r, run->value, unit), trend_value(r, g.mean, unit),
+                       trend_value(r, run->stdev, unit), reckon_count(r, run->trials, "trial"),
+                       run->comment ? "; starts a " : "", run->comment ? reckon_trend_word(run->comment) : "",
+                       run_label, attributes);
 }
 
 /* Ends an element that shows a run with its label. */
-static void put_label(const struct plot *p, const char *element, const struct reckon_trend_run *run, bool first) {
+static void put_label(const struct plot *p, const char *element, const struct reckon_trend_run *run,
+                      bool first) {
     if (p->page)
         reckon_printf(p->w, " role=\"img\" tabindex=\"%d\" aria-label=\"", first ? 0 : -1);
     else
@@ -191,8 +200,8 @@ static void mark(const struct plot *p, double x, double y, const struct reckon_t
     const char *word = reckon_trend_word(run->comment);
     bool worse = run->comment == RECKON_TREND_REGRESSION;
     reckon_printf(p->w, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"8\"/>", word, x, y);
-    reckon_printf(p->w, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", word, x,
-                  worse ? y + 22 : y - 12, worse ? "\xe2\x96\xbc" : "\xe2\x96\xb2");
+    reckon_printf(p->w, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", word,
+                  x, worse ? y + 22 : y - 12, worse ? "\xe2\x96\xbc" : "\xe2\x96\xb2");
 }
 
 static void runs(const struct plot *p) {
@@ -201,7 +210,8 @@ static void runs(const struct plot *p) {
         reckon_trend_run(p->t, p->index, i, &run);
         double x = x_of(p, run.ts);
         if (run.state != RECKON_TREND_MEASURED) {
-            reckon_printf(p->w, "<path class=\"gone\" d=\"M%.1f %dl8 8m0 -8l-8 8\"", x - 4, HEIGHT - BOTTOM - 12);
+            reckon_printf(p->w, "<path class=\"gone\" d=\"M%.1f %dl8 8m0 -8l-8 8\"", x - 4,
+                          HEIGHT - BOTTOM - 12);
             put_label(p, "path", &run, i == 0);
             continue;
         }
@@ -213,11 +223,12 @@ static void runs(const struct plot *p) {
     }
 }
 
-void trend_put_graph(struct reckon *r, struct reckon_writer *w, const struct reckon_trend *t, size_t test, bool page) {
+void trend_put_graph(struct reckon *r, struct reckon_writer *w, const struct reckon_trend *t, size_t test,
+                     bool page) {
     struct plot p = {.r = r, .w = w, .t = t, .index = test, .page = page};
     measure(&p);
-    reckon_printf(w, "<svg class=\"graph\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\"%s>\n", WIDTH,
-                  HEIGHT, page ? " role=\"group\" aria-label=\"graph of the runs\"" : "");
+    reckon_printf(w, "<svg class=\"graph\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\"%s>\n",
+                  WIDTH, HEIGHT, page ? " role=\"group\" aria-label=\"graph of the runs\"" : "");
     if (!page) {
         reckon_put(w, "<style>\n");
         trend_put_style(w);

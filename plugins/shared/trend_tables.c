@@ -80,7 +80,8 @@ struct trend_rows trend_recent(struct reckon *r, const struct reckon_trend *t) {
         trend_changes(r, t, RECKON_TREND_NORMAL, last - reckon_option_number(r, "days") * DAY, &count);
     struct trend_rows all = rows_for(r, count);
     for (; all.count < count; all.count++)
-        all.rows[all.count] = (struct trend_row){.test = changes[all.count].test, .change = &changes[all.count]};
+        all.rows[all.count] =
+            (struct trend_row){.test = changes[all.count].test, .change = &changes[all.count]};
     split(r, t, &all);
     return all;
 }

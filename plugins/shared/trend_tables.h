@@ -10,7 +10,7 @@
 struct trend_row {
     size_t test;
     const struct trend_change *change; /* NULL: the row is about the test */
-    const char *part; /* what it is split by: "testbed 2n-icx, cores 1", "" for nothing */
+    const char *part;                  /* what it is split by: "testbed 2n-icx, cores 1", "" for nothing */
 };
 
 struct trend_rows {

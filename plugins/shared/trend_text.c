@@ -19,9 +19,10 @@ struct scale {
 };
 
 static const struct scale scales[] = {
-    {"pps", 1e9, "Gpps", 1e9}, {"pps", 1e6, "Mpps", 1e6}, {"pps", 1e3, "kpps", 1e3}, {"cps", 1e6, "Mcps", 1e6},
-    {"cps", 1e3, "kcps", 1e3}, {"Mb/s", 1e3, "Gb/s", 1e3}, {"us", 1e6, "s", 1e6},    {"us", 1e3, "ms", 1e3},
-    {"", 1e9, "G", 1e9},       {"", 1e5, "k", 1e3},
+    {"pps", 1e9, "Gpps", 1e9}, {"pps", 1e6, "Mpps", 1e6}, {"pps", 1e3, "kpps", 1e3},
+    {"cps", 1e6, "Mcps", 1e6}, {"cps", 1e3, "kcps", 1e3}, {"Mb/s", 1e3, "Gb/s", 1e3},
+    {"us", 1e6, "s", 1e6},     {"us", 1e3, "ms", 1e3},    {"", 1e9, "G", 1e9},
+    {"", 1e5, "k", 1e3},
 };
 
 double trend_axis(struct reckon *r, double largest, const char *unit, const char **shown) {
@@ -98,7 +99,8 @@ const char *trend_attributes(struct reckon *r, const struct reckon_trend *t, siz
 /* ---- changes ---- */
 
 /* The last run with a value before this one. */
-static void value_before(const struct reckon_trend *t, size_t test, size_t run, struct reckon_trend_run *out) {
+static void value_before(const struct reckon_trend *t, size_t test, size_t run,
+                         struct reckon_trend_run *out) {
     do
         reckon_trend_run(t, test, --run, out);
     while (run > 0 && out->state != RECKON_TREND_MEASURED);
@@ -131,8 +133,8 @@ static int newest_first(const void *left, const void *right) {
     return a->group < b->group ? -1 : a->group > b->group;
 }
 
-struct trend_change *trend_changes(struct reckon *r, const struct reckon_trend *t, enum reckon_trend_comment kind,
-                                   double since, size_t *count) {
+struct trend_change *trend_changes(struct reckon *r, const struct reckon_trend *t,
+                                   enum reckon_trend_comment kind, double since, size_t *count) {
     struct trend_change *list = NULL, change;
     size_t cap = 0;
     *count = 0;
@@ -159,8 +161,8 @@ struct trend_change *trend_changes(struct reckon *r, const struct reckon_trend *
 
 const char *trend_change_text(struct reckon *r, const struct trend_change *c, const char *unit) {
     double share = c->before > 0 ? (c->after - c->before) / c->before : RECKON_BLANK;
-    return reckon_text(r, "from %s to %s (%s)", trend_value(r, c->before, unit), trend_value(r, c->after, unit),
-                       trend_share(r, share));
+    return reckon_text(r, "from %s to %s (%s)", trend_value(r, c->before, unit),
+                       trend_value(r, c->after, unit), trend_share(r, share));
 }
 
 /* ---- order ---- */

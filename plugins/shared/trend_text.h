@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Words and figures that the rules and outputs of trends share, and the lists they are made of. Arena text throughout.
+ * Words and figures that the rules and outputs of trends share, and the lists they are made of. Arena text
+ * throughout.
  */
 #ifndef SHARED_TREND_TEXT_H
 #define SHARED_TREND_TEXT_H
@@ -37,14 +38,15 @@ struct trend_change {
 /* A test's group as a change; false when it is none. */
 bool trend_change_at(const struct reckon_trend *t, size_t test, size_t group, struct trend_change *out);
 /* Every change of that kind (NORMAL: of both) since that time, newest first, then by test. Arena array. */
-struct trend_change *trend_changes(struct reckon *r, const struct reckon_trend *t, enum reckon_trend_comment kind,
-                                   double since, size_t *count);
+struct trend_change *trend_changes(struct reckon *r, const struct reckon_trend *t,
+                                   enum reckon_trend_comment kind, double since, size_t *count);
 /* "from 98.00% to 92.10% (-6.0%)". */
 const char *trend_change_text(struct reckon *r, const struct trend_change *c, const char *unit);
 
 /* ---- order ---- */
 
-/* Test indices, worst long-term change first (for a test where lower is better the largest), blank last, then by name. */
+/* Test indices, worst long-term change first (for a test where lower is better the largest), blank last, then
+ * by name. */
 size_t *trend_worst_first(struct reckon *r, const struct reckon_trend *t);
 
 #endif

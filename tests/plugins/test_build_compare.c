@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two builds: the four results of the per-patch job, with bits worked by hand, and which trials are held together.
+ * Two builds: the four results of the per-patch job, with bits worked by hand, and which trials are held
+ * together.
  */
 #include <CUnit/CUnit.h>
 #include <stdlib.h>
@@ -36,11 +37,11 @@ static const double alike[] = {1000, 1000, 1000, 1000, 1000}, less[] = {900, 900
  *   parent:   log2(30) + 13 + [1 + log2(1 - 1/8193)] + sphere, with lnΓ(2) = 0:
  *             (0.693147181 + 2 · 1.144729886 + 1.5 · 1.609437912) / ln 2 = 7.785884:
  *             4.906891 + 13 + 0.999824 + 7.785884 = 26.692599
- *   current:  its mean costs log2(N) - log2(820.1) with N = 8191 + 8191²/2 = 33554431.5 (test_mdl.c), 15.320344, and the
- *             rest as before: 4.906891 + 15.320344 + 0.999824 + 7.785884 = 29.012943
- *   combined: mean 950, deviation 50 = 409.55 units: log2(110) + 13 + log2(410.55 · 411.55) + log2(1 - 1/8193), and the
- *             sphere (12.601035469 + 8 · 6.017498) / ln 2 = 87.630765:
- *             6.781360 + 13 + 17.366338 - 0.000176 + 87.630765 = 124.778286 */
+ *   current:  its mean costs log2(N) - log2(820.1) with N = 8191 + 8191²/2 = 33554431.5
+ * (test_mdl.c), 15.320344, and the rest as before: 4.906891 + 15.320344 + 0.999824 + 7.785884 = 29.012943
+ *   combined: mean 950, deviation 50 = 409.55 units: log2(110) + 13 + log2(410.55 · 411.55) + log2(1 -
+ * 1/8193), and the sphere (12.601035469 + 8 · 6.017498) / ln 2 = 87.630765: 6.781360 + 13 + 17.366338 -
+ * 0.000176 + 87.630765 = 124.778286 */
 static void regression(void) {
     struct build_test t = judge(alike, less, false);
     CU_ASSERT_EQUAL(t.result, RECKON_TREND_REGRESSION);
@@ -85,8 +86,10 @@ static void failed(void) {
 
 static void put(struct trend_history *h, const char *name, const char *unit, double ts, double value,
                 const char *status) {
-    uint32_t test = reckon_history_test(&h->base, &(struct reckon_history_test){sizeof(struct reckon_history_test), name, unit, false, NULL});
-    uint32_t run = reckon_history_run(&h->base, &(struct reckon_history_run){sizeof(struct reckon_history_run), ts, NULL, NULL});
+    uint32_t test = reckon_history_test(
+        &h->base, &(struct reckon_history_test){sizeof(struct reckon_history_test), name, unit, false, NULL});
+    uint32_t run = reckon_history_run(
+        &h->base, &(struct reckon_history_run){sizeof(struct reckon_history_run), ts, NULL, NULL});
     reckon_history_trial(&h->base, test, run, value, status);
 }
 

@@ -98,8 +98,8 @@ static void lower_is_better(void) {
     CU_ASSERT_DOUBLE_EQUAL(trend_long_term_change(ts, trend, 30, 10, true), 40.0 / 60, 1e-15);
 }
 
-/* Why the seed takes the largest: after a step up within the week the change is positive; when performance was better
- * before the week, it is negative though the last step was up. */
+/* Why the seed takes the largest: after a step up within the week the change is positive; when performance
+ * was better before the week, it is negative though the last step was up. */
 static void signs(void) {
     runs(30, 1);
     for (size_t i = 25; i < 30; i++)

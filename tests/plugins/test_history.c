@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From a history to judged series: trials and runs, failed and missing ones, the pass/fail table of the seed, and the
- * index of a directory.
+ * From a history to judged series: trials and runs, failed and missing ones, the pass/fail table of the seed,
+ * and the index of a directory.
  */
 #include <CUnit/CUnit.h>
 #include <fcntl.h>
@@ -39,14 +39,16 @@ static void end(struct fixture *f) {
 }
 
 static uint32_t test_of(struct trend_history *h, const char *name, const char *unit, const char *attributes) {
-    return reckon_history_test(&h->base, &(struct reckon_history_test){.size = sizeof(struct reckon_history_test),
-                                                                       .name = name,
-                                                                       .unit = unit,
-                                                                       .attributes = attributes});
+    return reckon_history_test(&h->base,
+                               &(struct reckon_history_test){.size = sizeof(struct reckon_history_test),
+                                                             .name = name,
+                                                             .unit = unit,
+                                                             .attributes = attributes});
 }
 
 static uint32_t run_of(struct trend_history *h, double ts, const char *label, const char *family) {
-    return reckon_history_run(&h->base, &(struct reckon_history_run){sizeof(struct reckon_history_run), ts, label, family});
+    return reckon_history_run(
+        &h->base, &(struct reckon_history_run){sizeof(struct reckon_history_run), ts, label, family});
 }
 
 static void put(struct trend_history *h, const char *name, double ts, double value, const char *status) {
@@ -152,7 +154,8 @@ static void equal_times(void) {
 static void missing(void) {
     struct fixture f;
     begin(&f);
-    uint32_t a = test_of(&f.h, "a", NULL, NULL), b = test_of(&f.h, "b", NULL, NULL), c = test_of(&f.h, "c", NULL, NULL);
+    uint32_t a = test_of(&f.h, "a", NULL, NULL), b = test_of(&f.h, "b", NULL, NULL),
+             c = test_of(&f.h, "c", NULL, NULL);
     for (int ts = 1; ts <= 4; ts++) {
         uint32_t run = run_of(&f.h, ts, NULL, "x");
         if (ts % 2)
@@ -215,7 +218,8 @@ static void recent(void) {
     analyse(&f, &usual);
     struct reckon_trend_test t = test_at(&f, 0);
     CU_ASSERT_EQUAL(t.groups, 3);
-    CU_ASSERT(t.regressions == 1 && t.recent_regressions == 1 && t.progressions == 1 && t.recent_progressions == 1);
+    CU_ASSERT(t.regressions == 1 && t.recent_regressions == 1 && t.progressions == 1 &&
+              t.recent_progressions == 1);
     CU_ASSERT_EQUAL(t.trend_runs, 10);
     CU_ASSERT_DOUBLE_EQUAL(t.long_term_change, -0.1, 1e-12); /* (900 − 1000) / 1000 */
     struct reckon_trend_group g;
@@ -233,10 +237,13 @@ static void attributes(void) {
     struct fixture f;
     const char *key, *value;
     begin(&f);
-    reckon_history_trial(&f.h.base, test_of(&f.h, "t", NULL, "testbed=2n-icx\ncores=1\nodd"), run_of(&f.h, 1, NULL, NULL), 1, NULL);
+    reckon_history_trial(&f.h.base, test_of(&f.h, "t", NULL, "testbed=2n-icx\ncores=1\nodd"),
+                         run_of(&f.h, 1, NULL, NULL), 1, NULL);
     analyse(&f, &usual);
-    CU_ASSERT(reckon_trend_attribute(&f.a.base, 0, 1, &key, &value) && !strcmp(key, "cores") && !strcmp(value, "1"));
-    CU_ASSERT(reckon_trend_attribute(&f.a.base, 0, 2, &key, &value) && !strcmp(key, "odd") && !strcmp(value, ""));
+    CU_ASSERT(reckon_trend_attribute(&f.a.base, 0, 1, &key, &value) && !strcmp(key, "cores") &&
+              !strcmp(value, "1"));
+    CU_ASSERT(reckon_trend_attribute(&f.a.base, 0, 2, &key, &value) && !strcmp(key, "odd") &&
+              !strcmp(value, ""));
     CU_ASSERT_FALSE(reckon_trend_attribute(&f.a.base, 0, 3, &key, &value));
     end(&f);
 }
@@ -257,10 +264,14 @@ static bool same(const struct trend_history *a, const struct trend_history *b) {
         const struct history_trial *x = &a->trials[i], *y = &b->trials[i];
         equal = x->value == y->value && a->runs[x->run].ts == b->runs[y->run].ts &&
                 !strcmp(trend_history_text(a, x->status), trend_history_text(b, y->status)) &&
-                !strcmp(trend_history_text(a, a->tests[x->test].name), trend_history_text(b, b->tests[y->test].name)) &&
-                !strcmp(trend_history_text(a, a->tests[x->test].attributes), trend_history_text(b, b->tests[y->test].attributes)) &&
-                !strcmp(trend_history_text(a, a->runs[x->run].label), trend_history_text(b, b->runs[y->run].label)) &&
-                !strcmp(trend_history_text(a, a->runs[x->run].family), trend_history_text(b, b->runs[y->run].family));
+                !strcmp(trend_history_text(a, a->tests[x->test].name),
+                        trend_history_text(b, b->tests[y->test].name)) &&
+                !strcmp(trend_history_text(a, a->tests[x->test].attributes),
+                        trend_history_text(b, b->tests[y->test].attributes)) &&
+                !strcmp(trend_history_text(a, a->runs[x->run].label),
+                        trend_history_text(b, b->runs[y->run].label)) &&
+                !strcmp(trend_history_text(a, a->runs[x->run].family),
+                        trend_history_text(b, b->runs[y->run].family));
     }
     return equal;
 }
@@ -361,7 +372,8 @@ static void index_is_damaged(void) {
     }
     while (reckon_note_at(r, notes))
         notes++;
-    /* a cut at 0 leaves an empty file, which is none; another format, machine or release (24 bytes) is no damage */
+    /* a cut at 0 leaves an empty file, which is none; another format, machine or release (24 bytes) is no
+     * damage */
     CU_ASSERT_EQUAL(notes, 2 * n - 1 - 24);
     free(bytes);
     free(changed);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Groups by minimum description length: the examples worked by hand in doc/trend.md, and the search against one that
- * follows its description word by word, without shortcuts.
+ * Groups by minimum description length: the examples worked by hand in doc/trend.md, and the search against
+ * one that follows its description word by word, without shortcuts.
  */
 #include <CUnit/CUnit.h>
 #include <stdlib.h>
@@ -43,9 +43,9 @@ static void one_sample(void) {
     trend_scale_free(&scale);
 }
 
-/* Ten times 1000: m = 8191. Size log2(110) = 6.781359713525; mean 13; deviation 0: log2(1·2) + log2(1 − 1/8193) =
- * 1 − 0.000176096; sphere, with lnΓ(4.5) = ln(105 √π / 16) = 2.453736570842:
- * (0.693147180560 + 4.5 · 1.144729885849 − 2.453736570842 + 4 · 2.302585092994) / ln 2 = 18.179451380. */
+/* Ten times 1000: m = 8191. Size log2(110) = 6.781359713525; mean 13; deviation 0: log2(1·2) + log2(1 −
+ * 1/8193) = 1 − 0.000176096; sphere, with lnΓ(4.5) = ln(105 √π / 16) = 2.453736570842: (0.693147180560 + 4.5
+ * · 1.144729885849 − 2.453736570842 + 4 · 2.302585092994) / ln 2 = 18.179451380. */
 static void ten_alike(void) {
     double values[10], bits;
     size_t count;
@@ -70,13 +70,15 @@ static void a_step(void) {
     cut(values, 20, 0, (const size_t[]){10, 10}, 2);
 }
 
-/* A second group of one sample 900 after ten of 1000, b = 8191 and a = 7371.9 units. N = b² − (b − 1) b + b²/2 =
- * 33554431.5 (= 8191 + 8191²/2), |a − b| + 1 = 820.1: log2(1·2) + log2(33554431.5 / 820.1) = 1 + 15.320425. */
+/* A second group of one sample 900 after ten of 1000, b = 8191 and a = 7371.9 units. N = b² − (b − 1) b +
+ * b²/2 = 33554431.5 (= 8191 + 8191²/2), |a − b| + 1 = 820.1: log2(1·2) + log2(33554431.5 / 820.1) = 1
+ * + 15.320425. */
 static void later_mean(void) {
     struct trend_scale scale = trend_scale_new(1000, 1, 12, 0);
     struct trend_stats s = {0};
     trend_stats_add(&s, 900);
-    CU_ASSERT_DOUBLE_EQUAL(trend_group_bits(&scale, &s, 1000), 1 + log2((8191 + 8191.0 * 8191 / 2) / 820.1), 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(trend_group_bits(&scale, &s, 1000), 1 + log2((8191 + 8191.0 * 8191 / 2) / 820.1),
+                           1e-9);
     trend_scale_free(&scale);
 }
 
@@ -117,12 +119,15 @@ static double plain_bits(const double *v, size_t from, size_t to, double before,
     for (size_t i = from; i < to; i++)
         s += (v[i] / u - a) * (v[i] / u - a) / n;
     s = sqrt(s);
-    bits += reckon_blank(before) ? log2(m + 1)
-                                 : -log2((fabs(a - before) + 1) / (before * before - (before - 1) * m + m * m / 2));
+    bits += reckon_blank(before)
+                ? log2(m + 1)
+                : -log2((fabs(a - before) + 1) / (before * before - (before - 1) * m + m * m / 2));
     if (n < 2)
         return bits;
     bits += log2((s + 1) * (s + 2)) + log2(1 - 1 / (m + 2));
-    return bits + (log(2) + (n - 1) / 2 * log(M_PI) - lgamma((n - 1) / 2) + (n - 2) * log(s + 1) + (n - 2) / 2 * log(n)) / log(2);
+    return bits + (log(2) + (n - 1) / 2 * log(M_PI) - lgamma((n - 1) / 2) + (n - 2) * log(s + 1) +
+                   (n - 2) / 2 * log(n)) /
+                      log(2);
 }
 
 #define MOST 60
@@ -134,7 +139,8 @@ static double plain_mean(const double *v, size_t from, size_t to, double u) {
     return sum / (double)(to - from);
 }
 
-/* For every start of a last group the cuts before it, fixed when the search got there. Returns the cuts of the best. */
+/* For every start of a last group the cuts before it, fixed when the search got there. Returns the cuts of
+ * the best. */
 static size_t plain_search(const double *v, size_t n, double m, double u, size_t *best) {
     static size_t cuts[MOST][MOST], ncuts[MOST];
     double base[MOST], before[MOST], least = 0;

@@ -48,7 +48,8 @@ void build_judge(struct build_test *t, const struct trend_options *options) {
 /* ---- gathering ---- */
 
 /* The trials of a series in the order measured. */
-static void take_side(struct build_test *t, int side, const struct trend_analysis *a, struct trend_series *s) {
+static void take_side(struct build_test *t, int side, const struct trend_analysis *a,
+                      struct trend_series *s) {
     uint32_t from = a->first[s->test], to = a->first[s->test + 1];
     trend_entries(a, s); /* brings them into time order */
     t->values[side] = reckon_resize(NULL, to - from, sizeof *t->values[side]);
@@ -62,7 +63,8 @@ static void take_side(struct build_test *t, int side, const struct trend_analysi
     }
 }
 
-static const char *attributes(struct reckon *r, const struct trend_analysis *a, const struct history_test *test) {
+static const char *attributes(struct reckon *r, const struct trend_analysis *a,
+                              const struct history_test *test) {
     const char *text = trend_history_text(a->history, test->attributes);
     char *copy = reckon_strdup(r, text);
     for (char *c = copy; *c; c++)
@@ -75,7 +77,8 @@ static const struct history_test *test_of(const struct trend_analysis *a, size_t
 }
 
 /* A test of both sides. */
-static void add(struct builds *b, struct trend_analysis *parent, size_t p, struct trend_analysis *current, size_t c) {
+static void add(struct builds *b, struct trend_analysis *parent, size_t p, struct trend_analysis *current,
+                size_t c) {
     const struct history_test *then = test_of(parent, p), *now = test_of(current, c);
     b->tests = reckon_grow(b->tests, b->count, &b->cap, sizeof *b->tests);
     struct build_test *t = &b->tests[b->count++];
@@ -96,7 +99,8 @@ static int order(const struct trend_analysis *a, size_t i, const struct trend_an
     const struct history_test *x = test_of(a, i), *y = test_of(b, k);
     int by = strcmp(trend_history_text(a->history, x->name), trend_history_text(b->history, y->name));
     if (!by)
-        by = strcmp(trend_history_text(a->history, x->attributes), trend_history_text(b->history, y->attributes));
+        by = strcmp(trend_history_text(a->history, x->attributes),
+                    trend_history_text(b->history, y->attributes));
     if (by || x->unit == 0 || y->unit == 0)
         return by;
     return strcmp(trend_history_text(a->history, x->unit), trend_history_text(b->history, y->unit));
@@ -115,8 +119,9 @@ static void count_alone(struct alone *alone, const struct trend_analysis *a, siz
 
 static void say_alone(struct reckon *r, const struct alone *alone, const char *side) {
     if (alone->count > 0)
-        reckon_note(r, "%s of the %s build alone cannot be compared: %s%s", reckon_count(r, alone->count, "test"), side,
-                    reckon_printable(r, alone->first), alone->count > 1 ? " and others" : "");
+        reckon_note(r, "%s of the %s build alone cannot be compared: %s%s",
+                    reckon_count(r, alone->count, "test"), side, reckon_printable(r, alone->first),
+                    alone->count > 1 ? " and others" : "");
 }
 
 static void match(struct builds *b, struct trend_analysis *parent, struct trend_analysis *current) {
@@ -181,12 +186,14 @@ static double trial(const struct reckon_builds *b, size_t i, enum reckon_build s
     return t->values[side][k];
 }
 
-static const struct reckon_builds_api api = {.size = sizeof api, .tests = tests, .test = test, .trial = trial};
+static const struct reckon_builds_api api = {
+    .size = sizeof api, .tests = tests, .test = test, .trial = trial};
 
-int builds_compare(struct reckon *r, struct builds *b, struct trend_history *parent, struct trend_history *current,
-                   const struct trend_options *options) {
+int builds_compare(struct reckon *r, struct builds *b, struct trend_history *parent,
+                   struct trend_history *current, const struct trend_options *options) {
     struct trend_analysis then = {0}, now = {0};
-    *b = (struct builds){.base = {.size = sizeof b->base, .version = RECKON_TREND_VERSION, .api = &api}, .r = r};
+    *b = (struct builds){.base = {.size = sizeof b->base, .version = RECKON_TREND_VERSION, .api = &api},
+                         .r = r};
     int rc = trend_arrange(r, &then, parent, options);
     if (!rc)
         rc = trend_arrange(r, &now, current, options);

@@ -24,9 +24,10 @@ struct builds {
     size_t count, cap;
 };
 
-/* Compares what both histories have; what only one has becomes a note. 0, or -1 after an error. Free it in any case. */
-int builds_compare(struct reckon *r, struct builds *b, struct trend_history *parent, struct trend_history *current,
-                   const struct trend_options *options);
+/* Compares what both histories have; what only one has becomes a note. 0, or -1 after an error. Free it in
+ * any case. */
+int builds_compare(struct reckon *r, struct builds *b, struct trend_history *parent,
+                   struct trend_history *current, const struct trend_options *options);
 void builds_free(struct builds *b);
 
 /* Fills stats, bits and result of a test that has its values. */

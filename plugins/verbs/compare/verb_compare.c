@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * `reckon compare --parent PATH... --current PATH...`: did this change make it slower? Ends with 20 when a test
- * failed or regressed, so that a job can stand on it.
+ * `reckon compare --parent PATH... --current PATH...`: did this change make it slower? Ends with 20 when a
+ * test failed or regressed, so that a job can stand on it.
  */
 #include "../trend/trend_options.h"
 #include "builds.h"
@@ -49,7 +49,8 @@ static int compare(struct reckon *r, struct trend_history *parent, struct trend_
 static int compare_main(struct reckon *r) {
     struct trend_history parent, current;
     if (reckon_argument(r, 0))
-        return reckon_error(r, NULL, 0, "compare takes no plain argument: say --parent PATH... and --current PATH...");
+        return reckon_error(r, NULL, 0,
+                            "compare takes no plain argument: say --parent PATH... and --current PATH...");
     if (reckon_check_outputs(r))
         return -1;
     trend_history_init(&parent);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From a history to judged series: trials are sorted by test, whole runs by family, and every test is worked out on its
- * own, in parallel.
+ * From a history to judged series: trials are sorted by test, whole runs by family, and every test is worked
+ * out on its own, in parallel.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -87,8 +87,9 @@ static void list_series(struct trend_analysis *a, struct trend_history *h) {
     a->series = reckon_resize(NULL, h->ntests, sizeof *a->series);
     for (size_t i = 0; i < h->ntests; i++)
         if (a->first[i + 1] > a->first[i])
-            a->series[a->count++] = (struct trend_series){
-                .test = (uint32_t)i, .lower_is_better = h->tests[i].lower_is_better || a->options.lower_is_better};
+            a->series[a->count++] = (struct trend_series){.test = (uint32_t)i,
+                                                          .lower_is_better = h->tests[i].lower_is_better ||
+                                                                             a->options.lower_is_better};
     if (a->count > 0)
         qsort_r(a->series, a->count, sizeof *a->series, by_name, h);
 }

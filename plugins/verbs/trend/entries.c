@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The runs of a test in time order: trials of one run become one entry, and runs of the test's families that do not name
- * it become missing ones.
+ * The runs of a test in time order: trials of one run become one entry, and runs of the test's families that
+ * do not name it become missing ones.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "series.h"
 
-/* Where a trial belongs: its time, then its run where that is one of its own (equal times keep the order as read). */
+/* Where a trial belongs: its time, then its run where that is one of its own (equal times keep the order as
+ * read). */
 struct key {
     double ts;
     uint32_t own, trial;
@@ -73,7 +74,8 @@ static int by_time(const void *left, const void *right) {
     return a->run < b->run ? -1 : a->run > b->run;
 }
 
-/* Adds the runs of the family that whole[at] belongs to which this test is not in, from the test's first run on. */
+/* Adds the runs of the family that whole[at] belongs to which this test is not in, from the test's first run
+ * on. */
 static void add_missing(const struct trend_analysis *a, struct trend_series *s, size_t *cap, size_t at,
                         unsigned char *seen, double first_ts) {
     uint32_t family = a->history->runs[a->whole[at]].family;
@@ -82,12 +84,13 @@ static void add_missing(const struct trend_analysis *a, struct trend_series *s, 
     for (; at < a->nwhole && a->history->runs[a->whole[at]].family == family; at++) {
         double ts = a->history->runs[a->whole[at]].ts;
         if (!seen[at] && ts >= first_ts)
-            add(s, cap, (struct trend_entry){.ts = ts,
-                                             .value = RECKON_BLANK,
-                                             .stdev = RECKON_BLANK,
-                                             .run = a->whole[at],
-                                             .group = RECKON_NONE,
-                                             .state = RECKON_TREND_RUN_MISSING});
+            add(s, cap,
+                (struct trend_entry){.ts = ts,
+                                     .value = RECKON_BLANK,
+                                     .stdev = RECKON_BLANK,
+                                     .run = a->whole[at],
+                                     .group = RECKON_NONE,
+                                     .state = RECKON_TREND_RUN_MISSING});
         seen[at] = 1;
     }
 }

@@ -33,7 +33,8 @@ static uint32_t key_of(struct trend_history *h, const struct reckon_history_test
     return key;
 }
 
-/* The test of this chain that a unit belongs to: its own, or one of which it is not known yet; 0 goes with any. */
+/* The test of this chain that a unit belongs to: its own, or one of which it is not known yet; 0 goes with
+ * any. */
 static uint32_t of_unit(struct trend_history *h, uint32_t test, uint32_t unit) {
     for (; test != RECKON_NONE; test = h->tests[test].next) {
         if (unit == 0 || h->tests[test].unit == unit)
@@ -88,7 +89,8 @@ static uint32_t run(struct reckon_history *base, const struct reckon_history_run
     return (uint32_t)h->nruns++;
 }
 
-static void trial(struct reckon_history *base, uint32_t of_test, uint32_t of_run, double value, const char *status) {
+static void trial(struct reckon_history *base, uint32_t of_test, uint32_t of_run, double value,
+                  const char *status) {
     struct trend_history *h = own(base);
     struct history_trial it = {.value = value, .test = of_test, .run = of_run};
     if (of_test >= h->ntests || of_run >= h->nruns)
@@ -131,11 +133,12 @@ void trend_history_join(struct trend_history *h, const struct trend_history *fro
     uint32_t *runs = reckon_resize(NULL, from->nruns, sizeof *runs);
     for (size_t i = 0; i < from->ntests; i++) {
         const struct history_test *t = &from->tests[i];
-        tests[i] = test(&h->base, &(struct reckon_history_test){.size = sizeof(struct reckon_history_test),
-                                                                .name = trend_history_text(from, t->name),
-                                                                .unit = trend_history_text(from, t->unit),
-                                                                .attributes = trend_history_text(from, t->attributes),
-                                                                .lower_is_better = t->lower_is_better});
+        tests[i] = test(&h->base,
+                        &(struct reckon_history_test){.size = sizeof(struct reckon_history_test),
+                                                      .name = trend_history_text(from, t->name),
+                                                      .unit = trend_history_text(from, t->unit),
+                                                      .attributes = trend_history_text(from, t->attributes),
+                                                      .lower_is_better = t->lower_is_better});
     }
     for (size_t i = 0; i < from->nruns; i++) {
         const struct history_run *t = &from->runs[i];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What history readers hand over: tests, runs and trials as flat records. Every file is read into a history of its own,
- * so that files are read in parallel and can be kept in an index; they are then joined in the order of the files.
+ * What history readers hand over: tests, runs and trials as flat records. Every file is read into a history
+ * of its own, so that files are read in parallel and can be kept in an index; they are then joined in the
+ * order of the files.
  */
 #ifndef RECKON_TREND_HISTORY_H
 #define RECKON_TREND_HISTORY_H
@@ -50,8 +51,8 @@ static inline const char *trend_history_text(const struct trend_history *h, uint
     return trend_strings_at(&h->strings, number);
 }
 
-/* Reads every file behind the paths (directories expanded) into h, after what is there, in parallel. Directories keep
- * an index beside their files. 0, or -1 after an error. (read.c) */
+/* Reads every file behind the paths (directories expanded) into h, after what is there, in parallel.
+ * Directories keep an index beside their files. 0, or -1 after an error. (read.c) */
 int trend_read(struct reckon *r, const char *const *paths, size_t count, struct trend_history *h);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The file .reckon-index. Layout: a head (what wrote it, how long, a checksum), then one entry a file and view: sizes
- * and times that must still hold, the names, and the history that was read. It is written beside itself and renamed.
+ * The file .reckon-index. Layout: a head (what wrote it, how long, a checksum), then one entry a file and
+ * view: sizes and times that must still hold, the names, and the history that was read. It is written beside
+ * itself and renamed.
  */
 #include "index.h"
 
@@ -20,7 +21,7 @@
 struct index_head {
     char magic[16];
     uint32_t format, native;
-    char release[16]; /* readers of another release may take other things from a file */
+    char release[16];          /* readers of another release may take other things from a file */
     uint64_t length, checksum; /* of all that follows */
 };
 
@@ -42,7 +43,8 @@ static struct identity identity_of(const struct stat *st) {
 }
 
 static bool same_file(const struct identity *a, const struct identity *b) {
-    return a->size == b->size && a->seconds == b->seconds && a->nanoseconds == b->nanoseconds && a->inode == b->inode;
+    return a->size == b->size && a->seconds == b->seconds && a->nanoseconds == b->nanoseconds &&
+           a->inode == b->inode;
 }
 
 static uint64_t checksum(const char *bytes, size_t n) {
@@ -116,7 +118,8 @@ static int read_index(struct trend_index *index, size_t n) {
     memcpy(&head, index->bytes, sizeof head);
     if (memcmp(head.magic, mine.magic, sizeof head.magic))
         return -1;
-    if (head.format != FORMAT || head.native != NATIVE || memcmp(head.release, mine.release, sizeof head.release))
+    if (head.format != FORMAT || head.native != NATIVE ||
+        memcmp(head.release, mine.release, sizeof head.release))
         return 0;
     const char *rest = index->bytes + sizeof head;
     if (head.length != n - sizeof head || head.checksum != checksum(rest, n - sizeof head))
@@ -132,7 +135,8 @@ void trend_index_open(struct reckon *r, struct trend_index *index, const char *d
     index->bytes = slurp(index->path, &length);
     int usable = index->bytes ? read_index(index, length) : 0;
     if (usable < 0)
-        reckon_note(r, "%s is damaged: every file was read anew and it is written again", reckon_printable(r, index->path));
+        reckon_note(r, "%s is damaged: every file was read anew and it is written again",
+                    reckon_printable(r, index->path));
     if (usable <= 0)
         index->count = 0;
 }
@@ -197,8 +201,8 @@ static void put_entry(struct index_buffer *b, const struct index_entry *e) {
     index_put(b, e->body, e->length);
 }
 
-/* Puts what the next index holds of one file: its old entries that are still right, and the new one in its place.
- * Returns how many old ones were kept. */
+/* Puts what the next index holds of one file: its old entries that are still right, and the new one in its
+ * place. Returns how many old ones were kept. */
 static size_t put_file(struct index_buffer *b, const struct trend_index *index, size_t *at,
                        const struct trend_indexed *file) {
     struct index_entry new = {file->name, file->view, identity_of(&file->stat), file->body, file->length};
@@ -230,8 +234,8 @@ static bool write_bytes(int fd, const void *bytes, size_t n) {
     return true;
 }
 
-/* Writes head and rest to a temporary and renames it; nothing happens where that cannot be done. The signals that end
- * the program wait meanwhile, so that no temporary stays. */
+/* Writes head and rest to a temporary and renames it; nothing happens where that cannot be done. The signals
+ * that end the program wait meanwhile, so that no temporary stays. */
 static void write_file(struct reckon *r, const char *path, const struct index_buffer *b) {
     struct index_head head = head_of(b->at, b->length);
     const char *temporary = reckon_text(r, "%s.%ld", path, (long)getpid());

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The file .reckon-index in a directory of a history: what readers took from each file, as long as the file is the
- * same. It only saves time: without it, or with a stale, foreign or damaged one, the files themselves are read.
+ * The file .reckon-index in a directory of a history: what readers took from each file, as long as the file
+ * is the same. It only saves time: without it, or with a stale, foreign or damaged one, the files themselves
+ * are read.
  */
 #ifndef RECKON_TREND_INDEX_H
 #define RECKON_TREND_INDEX_H
@@ -14,8 +15,8 @@
 struct index_entry;
 
 struct trend_index {
-    const char *path;  /* of the index file */
-    char *bytes;       /* as it was read; NULL: none */
+    const char *path;            /* of the index file */
+    char *bytes;                 /* as it was read; NULL: none */
     struct index_entry *entries; /* sorted by name, then view */
     size_t count, cap;
 };
@@ -23,11 +24,11 @@ struct trend_index {
 /* A file of the directory while it is read. */
 struct trend_indexed {
     const struct trend_index *index;
-    const char *name;  /* within the directory */
-    struct stat stat;  /* before it was read */
-    char *view;        /* the one the reader asked for; NULL: it never asked */
-    bool taken;        /* it was in the index */
-    char *body;        /* what was read from it instead */
+    const char *name; /* within the directory */
+    struct stat stat; /* before it was read */
+    char *view;       /* the one the reader asked for; NULL: it never asked */
+    bool taken;       /* it was in the index */
+    char *body;       /* what was read from it instead */
     size_t length;
 };
 
@@ -41,8 +42,8 @@ bool trend_index_take(struct trend_indexed *file, const char *view, struct trend
 void trend_index_forget(struct trend_indexed *file);
 /* Keeps what was read from a file for the next index. */
 void trend_index_keep(struct trend_indexed *file, const struct trend_history *h);
-/* Writes the index anew if these files, all of the directory in order of name, changed it. A directory that cannot be
- * written to goes without. */
+/* Writes the index anew if these files, all of the directory in order of name, changed it. A directory that
+ * cannot be written to goes without. */
 void trend_index_write(struct reckon *r, const struct trend_index *index, const struct trend_indexed *files,
                        size_t count);
 /* Frees what the index and its files hold. */

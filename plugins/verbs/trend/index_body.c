@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bytes of an index. Numbers are in the machine's own form (the file's head says which); every count and number that
- * is read is checked, since anybody may have written the file.
+ * Bytes of an index. Numbers are in the machine's own form (the file's head says which); every count and
+ * number that is read is checked, since anybody may have written the file.
  */
 #include "index_body.h"
 
@@ -88,21 +88,24 @@ static void get_record(struct index_cursor *c, uint32_t *record, const size_t *l
         }
 }
 
-static void get_tests(struct index_cursor *c, struct trend_history *h, const char *const *texts, size_t ntexts) {
+static void get_tests(struct index_cursor *c, struct trend_history *h, const char *const *texts,
+                      size_t ntexts) {
     size_t count = get_count(c, 4 * sizeof(uint32_t)), limit[] = {ntexts, ntexts, ntexts, 2};
     for (size_t i = 0; i < count && !c->bad; i++) {
         uint32_t f[4];
         get_record(c, f, limit, 4);
         if (!c->bad)
-            c->bad = reckon_history_test(&h->base, &(struct reckon_history_test){.size = sizeof(struct reckon_history_test),
-                                                                                 .name = texts[f[0]],
-                                                                                 .unit = texts[f[1]],
-                                                                                 .attributes = texts[f[2]],
-                                                                                 .lower_is_better = f[3]}) != i;
+            c->bad = reckon_history_test(
+                         &h->base, &(struct reckon_history_test){.size = sizeof(struct reckon_history_test),
+                                                                 .name = texts[f[0]],
+                                                                 .unit = texts[f[1]],
+                                                                 .attributes = texts[f[2]],
+                                                                 .lower_is_better = f[3]}) != i;
     }
 }
 
-static void get_runs(struct index_cursor *c, struct trend_history *h, const char *const *texts, size_t ntexts) {
+static void get_runs(struct index_cursor *c, struct trend_history *h, const char *const *texts,
+                     size_t ntexts) {
     size_t count = get_count(c, sizeof(double) + 2 * sizeof(uint32_t)), limit[] = {ntexts, ntexts};
     for (size_t i = 0; i < count && !c->bad; i++) {
         struct reckon_history_run run = {.size = sizeof run};
@@ -117,8 +120,10 @@ static void get_runs(struct index_cursor *c, struct trend_history *h, const char
     }
 }
 
-static void get_trials(struct index_cursor *c, struct trend_history *h, const char *const *texts, size_t ntexts) {
-    size_t count = get_count(c, sizeof(double) + 3 * sizeof(uint32_t)), limit[] = {h->ntests, h->nruns, ntexts};
+static void get_trials(struct index_cursor *c, struct trend_history *h, const char *const *texts,
+                       size_t ntexts) {
+    size_t count = get_count(c, sizeof(double) + 3 * sizeof(uint32_t)),
+           limit[] = {h->ntests, h->nruns, ntexts};
     for (size_t i = 0; i < count && !c->bad; i++) {
         double value;
         uint32_t f[3];

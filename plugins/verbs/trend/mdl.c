@@ -61,7 +61,8 @@ void trend_scale_free(struct trend_scale *scale) {
     scale->size_bits = NULL;
 }
 
-/* Bits of N, what a later group's mean is weighed against; `before` in units. All samples 0: there is nothing to weigh. */
+/* Bits of N, what a later group's mean is weighed against; `before` in units. All samples 0: there is nothing
+ * to weigh. */
 static double mean_range_bits(const struct trend_scale *scale, double before) {
     double n = before * before - (before - 1) * scale->max + scale->max * scale->max / 2;
     return n > 0 ? log2(n) : 0;

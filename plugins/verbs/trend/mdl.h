@@ -35,8 +35,8 @@ struct trend_scale {
 struct trend_scale trend_scale_new(double largest, size_t count, double bits, double unit);
 void trend_scale_free(struct trend_scale *scale);
 
-/* Bits of one group. `before` is the mean of the group before it (in the values' unit), blank for the first.
- */
+/* Bits of one group. `before` is the mean of the group before it (in the values' unit), blank for the
+ * first. */
 double trend_group_bits(const struct trend_scale *scale, const struct trend_stats *group, double before);
 
 struct trend_group {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reading a history: each file into a history of its own, in parallel, then joined in the order of the files. What the
- * index of a directory already knows is not read again.
+ * Reading a history: each file into a history of its own, in parallel, then joined in the order of the files.
+ * What the index of a directory already knows is not read again.
  */
 #include <stdlib.h>
 #include <sys/stat.h>

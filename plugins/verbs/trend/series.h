@@ -8,11 +8,12 @@
 #include "history.h"
 #include "mdl.h"
 
-/* The longest series that is cut into groups: the search is quadratic, and this is 27 years of two runs a day. */
+/* The longest series that is cut into groups: the search is quadratic, and this is 27 years of two runs a
+ * day. */
 #define TREND_SERIES_MAX 20000
 
 struct trend_options {
-    double bits, unit;  /* significant bits; the unit itself, 0: from the bits */
+    double bits, unit; /* significant bits; the unit itself, 0: from the bits */
     bool lower_is_better;
     size_t week_runs;
     double days, failed_days;
@@ -24,9 +25,9 @@ struct trend_entry {
     uint32_t run;           /* of the history: its label */
     uint32_t first, trials; /* its trials in order[], failed ones included */
     uint32_t failed;
-    uint32_t group;         /* RECKON_NONE: none */
-    uint8_t state;          /* enum reckon_trend_state */
-    uint8_t comment;        /* enum reckon_trend_comment */
+    uint32_t group;  /* RECKON_NONE: none */
+    uint8_t state;   /* enum reckon_trend_state */
+    uint8_t comment; /* enum reckon_trend_comment */
 };
 
 struct trend_series {
@@ -51,10 +52,10 @@ struct trend_analysis {
     struct reckon *r;
     const struct trend_history *history;
     struct trend_options options;
-    uint32_t *order;  /* trials by test, in each by time then as read */
-    uint32_t *first;  /* by test: where its trials begin in order[]; one more at the end */
-    uint32_t *whole;  /* runs of a family, by family, then time */
-    uint32_t *place;  /* by run: where it is in whole[]; RECKON_NONE */
+    uint32_t *order; /* trials by test, in each by time then as read */
+    uint32_t *first; /* by test: where its trials begin in order[]; one more at the end */
+    uint32_t *whole; /* runs of a family, by family, then time */
+    uint32_t *place; /* by run: where it is in whole[]; RECKON_NONE */
     size_t nwhole;
     struct trend_series *series; /* by name */
     size_t count;
@@ -62,10 +63,12 @@ struct trend_analysis {
     double first_ts, last_ts;
 };
 
-/* Sorts the trials by test and lists the series, without entries, groups or missing runs. 0, or -1 after an error. */
+/* Sorts the trials by test and lists the series, without entries, groups or missing runs. 0, or -1 after an
+ * error. */
 int trend_arrange(struct reckon *r, struct trend_analysis *a, struct trend_history *h,
                   const struct trend_options *options);
-/* The same, and works everything out, in parallel over the tests. 0, or -1 after an error. Free it in any case. */
+/* The same, and works everything out, in parallel over the tests. 0, or -1 after an error. Free it in any
+ * case. */
 int trend_analyse(struct reckon *r, struct trend_analysis *a, struct trend_history *h,
                   const struct trend_options *options);
 void trend_analysis_free(struct trend_analysis *a);

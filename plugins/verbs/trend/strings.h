@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 struct trend_strings {
-    char *text;     /* all of them, NUL-terminated, one after the other */
+    char *text; /* all of them, NUL-terminated, one after the other */
     size_t length, cap;
-    size_t *at;     /* by number: where it begins */
+    size_t *at; /* by number: where it begins */
     size_t count, at_cap;
     uint32_t *slot; /* open addressing: number + 1, 0 for empty */
     size_t slots;   /* a power of two, or 0 */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The subject "trend" as rules and outputs see it: each structure is filled as far as the caller's own size goes.
+ * The subject "trend" as rules and outputs see it: each structure is filled as far as the caller's own size
+ * goes.
  */
 #include <string.h>
 
@@ -104,7 +105,8 @@ static void group(const struct reckon_trend *t, size_t of, size_t i, struct reck
     give(out, out->size, &full, sizeof full);
 }
 
-static bool attribute(const struct reckon_trend *t, size_t of, size_t i, const char **key, const char **value) {
+static bool attribute(const struct reckon_trend *t, size_t of, size_t i, const char **key,
+                      const char **value) {
     const struct trend_analysis *a = own(t);
     const char *line = text(a, a->history->tests[a->series[of].test].attributes);
     for (; *line && i > 0; i--) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * `reckon trend HISTORY...`: reads a history of many runs, finds where performance really changed, and says so.
+ * `reckon trend HISTORY...`: reads a history of many runs, finds where performance really changed, and says
+ * so.
  */
 #include "series.h"
 #include "trend_options.h"
@@ -13,7 +14,9 @@ static int read_history(struct reckon *r, struct trend_history *h) {
     while (reckon_argument(r, count))
         count++;
     if (count == 0)
-        return reckon_error(r, NULL, 0, "trend needs a history: files or directories of earlier --json reckonings, or others");
+        return reckon_error(
+            r, NULL, 0,
+            "trend needs a history: files or directories of earlier --json reckonings, or others");
     paths = reckon_alloc(r, count * sizeof *paths);
     for (size_t i = 0; i < count; i++)
         paths[i] = reckon_argument(r, i);
