@@ -47,6 +47,7 @@ static ptrdiff_t read_file(struct reckon_input *in, void *buf, size_t n) {
         in->failed = true;
         return reckon_error(in->r, in->path, 0, "%s", strerror(errno));
     }
+    progress_count(in->r, (size_t)got);
     return got;
 }
 

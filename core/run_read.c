@@ -3,8 +3,8 @@
  * Reading a run: every file of the paths given into a sink of its own, in parallel. What comes out is in
  * order of the files, whichever thread was first.
  */
-#include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "io.h"
 #include "modules.h"
@@ -21,7 +21,6 @@ struct reading {
     struct sample_names *names;
     struct reckon_sink **sinks;
     size_t nsinks;
-    atomic_size_t done;
 };
 
 /* What a reader of whole paths needs to tell one of its formats from another. */
@@ -67,9 +66,19 @@ static int read_file(void *user, size_t i) {
     module_leave(before);
     reckon_close(in);
     sink_finish(x->sinks[i], x->names);
-    size_t done = atomic_fetch_add(&x->done, 1) + 1;
-    reckon_progress(x->r, "reading", (double)done / (double)x->files.count);
     return rc;
+}
+
+/* How much there is to read; 0 when one is a pipe or the like. */
+static uint64_t bytes_of(const struct strings *files) {
+    uint64_t all = 0;
+    struct stat st;
+    for (size_t i = 0; i < files->count; i++) {
+        if (stat(files->at[i], &st) || !S_ISREG(st.st_mode))
+            return 0;
+        all += (uint64_t)st.st_size;
+    }
+    return all;
 }
 
 static int read_files(struct reading *x) {
@@ -94,6 +103,7 @@ int run_read_window(struct reckon *r, const struct reckon_plugin *reader, const 
     if (!rc) {
         x.names = sample_names_new();
         x.sinks = reckon_resize(NULL, x.files.count + 1, sizeof *x.sinks);
+        progress_expect(bytes_of(&x.files));
         rc = reader->run.read_all ? read_together(&x) : read_files(&x);
         sample_names_leave(x.names);
     }

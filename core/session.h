@@ -84,6 +84,9 @@ void strings_add(struct strings *s, const char *text);
 const char *session_error(const struct reckon *r);
 /* With --verbose: says on stderr how long the stage took since the last call, and the memory in use. */
 void stage_done(struct reckon *r, const char *stage);
+/* Progress of reading: how many bytes there are to read in all (0: unknown), and that n more were read. */
+void progress_expect(uint64_t bytes);
+void progress_count(const struct reckon *r, size_t n);
 /* Ends the progress line. */
 void progress_end(void);
 

@@ -62,8 +62,10 @@ static int write_flows(struct reckon *r, const void *subject, struct reckon_writ
         w,
         "src,dst,layer,unit,demand,expected,achieved,sent,efficiency_pct,limit,limit_on,loss_pct,rtt_p50_us,"
         "idle_rtt_p50_us,added_rtt_us,mtu,mtu_from,samples,baseline_efficiency_pct,change_pts\n");
-    for (uint32_t f = 0; f < reckon_flow_count(c) && !reckon_write_failed(w); f++)
+    for (uint32_t f = 0; f < reckon_flow_count(c) && !reckon_write_failed(w); f++) {
+        reckon_progress(r, "writing --flows", (double)f / (double)reckon_flow_count(c));
         row(&all, f);
+    }
     return 0;
 }
 

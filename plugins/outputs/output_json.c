@@ -181,6 +181,7 @@ static void flows(struct json_document *d, const struct reckon_comparison *c) {
     struct json_record *record = flow_record();
     json_open(d, "flows", '[');
     for (uint32_t f = 0; f < reckon_flow_count(c) && !reckon_write_failed(d->w); f++) {
+        reckon_progress(d->r, "writing --json", (double)f / (double)reckon_flow_count(c));
         for (size_t i = 0; i < COLUMNS; i++) {
             if (columns[i].figure)
                 json_record_number(record, i, columns[i].figure(c, f));

@@ -207,8 +207,10 @@ static int write_overlay(struct reckon *r, const void *subject, struct reckon_wr
         host_speed(&v, h);
         host_since(&v, h);
     }
-    for (uint32_t f = 0; f < reckon_flow_count(c) && !reckon_write_failed(w); f++)
+    for (uint32_t f = 0; f < reckon_flow_count(c) && !reckon_write_failed(w); f++) {
+        reckon_progress(r, "writing --overlay", (double)f / (double)reckon_flow_count(c));
         flow(&v, f);
+    }
     return 0;
 }
 
