@@ -341,8 +341,13 @@ static void index_goes_stale(void) {
     struct timespec old[2] = {{1000, 0}, {1000, 0}};
     utimensat(AT_FDCWD, in_folder(folder, "a.json"), old, 0); /* the same size, another time */
     CU_ASSERT_EQUAL(visit(r, "v", true), 1);
+    struct stat before, after;
+    CU_ASSERT_EQUAL(stat(in_folder(folder, ".reckon-index"), &before), 0);
     remove(in_folder(folder, "b.json"));
+    visit(r, "v", false);
     CU_ASSERT_EQUAL(visit(r, "v", false), 1);
+    CU_ASSERT_EQUAL(stat(in_folder(folder, ".reckon-index"), &after), 0);
+    CU_ASSERT(after.st_size < before.st_size);
     file_write(in_folder(folder, "b.json"), "bbb", 3);
     CU_ASSERT_EQUAL(visit(r, "v", true), 1); /* what was said of the lost file is gone */
     index_end(r);
