@@ -50,7 +50,9 @@ const char *trend_value(struct reckon *r, double x, const char *unit) {
 const char *trend_share(struct reckon *r, double share) {
     if (reckon_blank(share))
         return "-";
-    return fabs(share) < 0.0005 ? "0.0%" : reckon_text(r, "%+.1f%%", 100 * share);
+    if (fabs(share) < 0.0005)
+        return "0.0%";
+    return reckon_text(r, fabs(share) < 100 ? "%+.1f%%" : "%+.3g%%", 100 * share);
 }
 
 /* ---- times ---- */
