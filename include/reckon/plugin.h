@@ -165,6 +165,9 @@ struct reckon_module {
 const char *reckon_subject(const struct reckon *r);
 /* The i-th plain argument; NULL past the end. */
 const char *reckon_argument(const struct reckon *r, size_t i);
+/* The transport of that name; NULL for none. And the name of the i-th one; NULL past the end. */
+const struct reckon_transport *reckon_transport_named(const struct reckon *r, const char *name);
+const char *reckon_transport_at(const struct reckon *r, size_t i);
 /* The path given to the output being written (a directory one). */
 const char *reckon_output_path(const struct reckon *r);
 /* Reads every file of a role's option, each by the reader that recognises it; *files (may be NULL): how many. */
