@@ -60,12 +60,12 @@ static void check_rule(const struct judgement *j) {
     if (rule->why && strlen(rule->why) < 40)
         complain(j, false,
                  "the rule has no reasoning worth the name in .why: --explain shows it to whoever asks why");
-    if (!rule->lead || !*rule->lead)
+    if (rule->rank < 10000 && (!rule->lead || !*rule->lead)) /* the last word has none before it */
         complain(j, false, "the rule has no .lead, which opens the verdict when its finding is the first");
     for (size_t i = 0; i < j->r->modules->count; i++) {
         const struct module *other = &j->r->modules->at[i];
         if (other->state == MODULE_LOADED && other->kind == RECKON_KIND_rule && !is_same(other, j->m) &&
-            other->plugin->rule.rank == rule->rank)
+            other->plugin->rule.rank == rule->rank && share_words(other->plugin->rule.on, rule->on))
             complain(j, false, "its rank %d is also that of %s; multiples of 100 are the built-in rules'",
                      rule->rank, other->plugin->name);
     }

@@ -7,6 +7,7 @@
 #include <reckon/modules.h>
 
 #include "help.h"
+#include "module_file.h"
 #include "modules.h"
 #include "options.h"
 
@@ -27,23 +28,24 @@ void module_tell(const struct module *m, struct reckon_module_info *info) {
 }
 
 /* The options of a verb, without a word about modules that are refused for theirs. */
-static struct options *options_of(struct reckon *r, const char *verb) {
-    struct options *outer = r->options, *found;
+static const struct options *options_of(struct reckon *r, const char *verb) {
+    struct options *outer = r->options;
     bool silent = r->modules->silent;
+    if (r->modules->told && !strcmp(r->modules->told->verb, verb))
+        return r->modules->told;
     r->modules->silent = true;
-    options_collect(r, verb);
-    found = r->options;
+    options_collect(r, reckon_strdup(r, verb));
+    r->modules->told = r->options;
     r->options = outer;
     r->modules->silent = silent;
-    return found;
+    return r->modules->told;
 }
 
 /* Whether a module can be used may turn out only where a verb's options are put together. */
 static void settle(struct reckon *r) {
     const struct module *verb;
-    if (r->modules->settled)
+    if (r->modules->told)
         return;
-    r->modules->settled = true;
     options_of(r, "run");
     for (size_t i = 0; (verb = module_of_kind(r, RECKON_KIND_verb, i)); i++)
         options_of(r, verb->plugin->name);
@@ -63,6 +65,7 @@ bool reckon_module_at(struct reckon *r, size_t i, struct reckon_module_info *inf
 }
 
 bool reckon_verb_option_at(struct reckon *r, const char *verb, size_t i, struct reckon_option_info *info) {
+    settle(r);
     const struct options *all = options_of(r, verb);
     for (size_t g = 0; option_groups[g]; g++)
         for (size_t k = 0; k < all->count; k++) {
@@ -80,4 +83,9 @@ bool reckon_verb_option_at(struct reckon *r, const char *verb, size_t i, struct 
             return true;
         }
     return false;
+}
+
+const char *reckon_pkgconfig_folder(struct reckon *r) {
+    const char *dir = marked_folder(r, "pkgconfig", 0);
+    return dir ? dir : PKGCONFIGDIR;
 }

@@ -39,6 +39,9 @@ struct reckon_option_info {
 /* The i-th option of the verb ("run": the main command), in the order of --help. False past the end. */
 bool reckon_verb_option_at(struct reckon *r, const char *verb, size_t i, struct reckon_option_info *info);
 
+/* The folder that pkg-config finds reckon.pc in: this reckon's own, installed or in a build tree. */
+const char *reckon_pkgconfig_folder(struct reckon *r);
+
 /* Opens one module file and calls `problem` for everything wrong with it: safety, symbol, ABI, fields, options in
  * conflict with loaded modules', a rule without reasoning, a reader that claims another's file (held against the samples
  * that come with reckon). `grave`: it would be refused, or cannot work. *info is what it says of itself. */
