@@ -178,8 +178,19 @@ static int begin(struct reckon_input *in) {
     return skip_mark(in);
 }
 
+/* Standard input, for the first who asks: a second would find it empty. */
+static int open_stdin(struct reckon *r) {
+    pthread_mutex_lock(&r->lock);
+    bool taken = r->stdin_taken;
+    r->stdin_taken = true;
+    pthread_mutex_unlock(&r->lock);
+    if (taken)
+        return reckon_error(r, "-", 0, "only one input can be read from it");
+    return fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+}
+
 static int open_file(struct reckon *r, const char *path) {
-    int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+    int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : open_stdin(r);
     struct stat about;
     if (fd < 0 || fstat(fd, &about) < 0) {
         reckon_error(r, path, 0, "%s", strerror(errno));

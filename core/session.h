@@ -76,6 +76,7 @@ struct reckon {
     const char *output_path;
     const char *program; /* argv[0] */
     bool quiet, verbose; /* as the options say, for progress and stage times */
+    bool stdin_taken;    /* somebody reads standard input */
 };
 
 void strings_add(struct strings *s, const char *text);

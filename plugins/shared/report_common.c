@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#define STEPS 4
 #define TITLE 12 /* the column of a finding's title, and that of its sentence */
 #define SENTENCE 28
 
@@ -85,16 +84,21 @@ static bool said(const char *const *steps, size_t n, const char *step) {
     return false;
 }
 
-void report_next_steps(const struct report *to, bool info) {
-    enum reckon_severity least = least_shown(to->r), floor = info ? RECKON_INFO : RECKON_WARN;
-    const char *steps[STEPS];
+size_t report_steps(const struct reckon *r, enum reckon_severity least, const char *steps[REPORT_STEPS]) {
     const struct reckon_finding *f;
     size_t n = 0;
-    for (size_t i = 0; n < STEPS && (f = finding(to->r, i, least > floor ? least : floor)); i++) {
+    for (size_t i = 0; n < REPORT_STEPS && (f = finding(r, i, least)); i++) {
         const char *step = reckon_finding_fix(f);
         if (*step && !said(steps, n, step))
             steps[n++] = step;
     }
+    return n;
+}
+
+void report_next_steps(const struct report *to, bool info) {
+    enum reckon_severity least = least_shown(to->r), floor = info ? RECKON_INFO : RECKON_WARN;
+    const char *steps[REPORT_STEPS];
+    size_t n = report_steps(to->r, least > floor ? least : floor, steps);
     if (n)
         report_heading(to, "WHAT TO DO NEXT");
     for (size_t i = 0; i < n; i++)

@@ -37,6 +37,9 @@ void report_findings(const struct report *to);
 /* One NOTE line each. */
 void report_notes(const struct report *to);
 void report_assumed(const struct report *to);
+/* The different next steps of findings at least this severe, the most severe first: how many. */
+#define REPORT_STEPS 4
+size_t report_steps(const struct reckon *r, enum reckon_severity least, const char *steps[REPORT_STEPS]);
 /* At most four different next steps of the shown CRITICAL and WARN findings; with `info`, of INFO ones after
  * them. */
 void report_next_steps(const struct report *to, bool info);
