@@ -57,11 +57,23 @@ static int find_layout(struct reckon *r, struct inputs *in) {
 }
 
 static int refuse_with_ramp(struct reckon *r) {
-    static const char *const alone[] = {"baseline", "idle", "flows", "links"};
+    static const char *const alone[] = {"baseline", "idle"};
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
         if (reckon_option_given(r, alone[i]))
             return reckon_error(r, NULL, 0, "--%s is for one run and cannot be used with --ramp", alone[i]);
     return 0;
+}
+
+/* An output that no module writes for what is being reckoned must not be left out without a word. */
+static int check_outputs(struct reckon *r, const char *subject) {
+    for (size_t i = 0; i < r->options->count; i++) {
+        const struct setting *o = &r->options->at[i];
+        if (o->given && o->role == OPTION_OUTPUT && !has_word(o->on, subject))
+            return reckon_error(r, NULL, 0, "--%s is %s", o->spec.name,
+                                !strcmp(subject, "ramp") ? "for one run and cannot be used with --ramp"
+                                                         : "for a ramp; give --ramp");
+    }
+    return reckon_check_outputs(r);
 }
 
 /* Whether the kind of n bytes at p is also one of those before it. */
@@ -96,7 +108,7 @@ static int check_inputs(struct reckon *r, struct inputs *in) {
         return -1;
     if (!in->ramp && reckon_option_given(r, "predict"))
         return reckon_error(r, NULL, 0, "--predict asks a ramp's model; give --ramp");
-    return reckon_check_outputs(r);
+    return check_outputs(r, in->ramp ? "ramp" : "run");
 }
 
 /* ---- reading ---- */

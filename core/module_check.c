@@ -73,7 +73,7 @@ static void check_rule(const struct judgement *j) {
 
 /* ---- readers, held against the samples of the others ---- */
 
-/* A sample's file is named after the module that reads it: run_mx.csv. */
+/* A sample's file is named after the module that reads it: KIND_NAME.csv. */
 static bool sample_of(const char *sample, const char *stem) {
     size_t n = strlen(stem);
     return !strncmp(sample, stem, n) && (sample[n] == '.' || sample[n] == '-');
