@@ -56,9 +56,8 @@ static void sort_values(double *v, size_t n) {
     }
 }
 
-/* Of values in order, so that no order of rows can change it. Plain addition: the figures of other tools
- * were, too. */
-/* From the smallest on, which loses least. */
+/* Plain addition, as the other tools have it; of values in order, so that no order of rows can change it, and
+ * from the smallest on, which loses least. */
 static double sum_of(const double *v, size_t n, double share) {
     double sum = 0;
     for (size_t i = 0; i < n; i++)
@@ -178,7 +177,12 @@ static double figure_of(const struct batch *b, const uint32_t *order, size_t row
     }
     *n = k;
     bool rate = f == RECKON_DEMAND || f == RECKON_SENT || f == RECKON_ACHIEVED;
-    return b->a->add_up && rate ? total_of(b->values, k) : mean_of(b->values, k);
+    if (b->a->add_up && rate)
+        return total_of(b->values, k);
+    double mean = mean_of(b->values, k);
+    /* a target that never changed is that target to the last bit, however often it was read: steps of a ramp
+     * compare */
+    return f == RECKON_DEMAND && k && b->values[0] == b->values[k - 1] ? b->values[0] : mean;
 }
 
 /* The shape of a packet size, old or new. */

@@ -141,10 +141,9 @@ static void count_one(struct counter *c, struct interval *v) {
     const struct interval *before = c->last[v->host];
     uint32_t own = before ? before->k : 0;
     bool differs = before && !same_targets(c->cut, before, v);
-    if (own < c->floor)
-        v->k = c->floor;
-    else if (was_away(c, v) && c->highest > own)
-        v->k = c->highest;
+    uint32_t joins = was_away(c, v) && c->highest > c->floor ? c->highest : c->floor;
+    if (own < joins)
+        v->k = joins;
     else
         v->k = own + differs;
     v->change = v->k != own;

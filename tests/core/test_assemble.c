@@ -106,6 +106,20 @@ static void averages(void) {
     reading_end(&b.x);
 }
 
+/* 0.1 added up seven times is not 0.7 to the last bit, nor a seventh of that 0.1; the mean of equal targets
+ * is. */
+static void equal_targets(void) {
+    struct bench b;
+    start(&b);
+    struct reckon_sink *s = file(&b, "a.csv");
+    for (int i = 0; i < 7; i++)
+        PUT(s, i, "a", "b", NULL, {RECKON_SENT, 1}, {RECKON_DEMAND, 0.1});
+    const struct reckon_comparison *c = assemble(&b, &mx, 0);
+    CU_ASSERT_EQUAL_FATAL(c->nflows, 1);
+    CU_ASSERT_EQUAL(c->flows[0].demand, 0.1);
+    reading_end(&b.x);
+}
+
 /* Values whose plain sum depends on their order: 1e16 + 1 + 1 … is 1e16 when the ones come after it. */
 static void sums_in_any_order(void) {
     for (unsigned from = 0; from < 7; from++) {
@@ -490,6 +504,7 @@ static void assembles_what_is_kept(void) {
 void suite_assemble(void) {
     CU_pSuite s = CU_add_suite("assemble", NULL, NULL);
     CU_add_test(s, "averages", averages);
+    CU_add_test(s, "the mean of equal targets", equal_targets);
     CU_add_test(s, "sums in any order", sums_in_any_order);
     CU_add_test(s, "adds up", adds_up);
     CU_add_test(s, "takes the last size", takes_the_last_size);
