@@ -226,7 +226,8 @@ static void put_suite(struct junit *x, struct suite *s, const char *title) {
     reckon_put(x->w, " </testsuite>\n");
 }
 
-/* A rule that only speaks the verdict finds nothing on its own: its sentence is a property of the first suite. */
+/* A rule that only speaks the verdict finds nothing on its own: its sentence is a property of the first
+ * suite. */
 static bool speaks_verdict(const char *rule) {
     static const char end[] = "VERDICT";
     size_t n = strlen(rule);
