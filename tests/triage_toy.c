@@ -2,6 +2,8 @@
  *
  * The toy fabric (triage_toy.h).
  */
+#include <stdlib.h>
+
 #include "triage_toy.h"
 
 #include <stdio.h>

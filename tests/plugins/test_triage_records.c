@@ -3,6 +3,7 @@
  * Records that are wrong, come twice, late or in any order, and clocks that are apart: nothing crashes, all
  * of it is counted and said, and what can be told is told all the same.
  */
+#include <stdlib.h>
 #include <CUnit/CUnit.h>
 #include <fcntl.h>
 #include <stdio.h>
