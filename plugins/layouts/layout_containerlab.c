@@ -332,7 +332,8 @@ static int recognise(const struct reckon_head *head) {
     const char *at = head->data;
     while (at && strncmp(at, topology, sizeof topology - 1)) {
         at = strchr(at, '\n');
-        at += at != NULL;
+        if (at)
+            at++;
     }
     return at && strstr(at, "nodes:") ? 85 : 0;
 }
