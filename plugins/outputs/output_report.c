@@ -11,6 +11,7 @@
 #include "../shared/baseline_sums.h"
 #include "../shared/links.h"
 #include "../shared/report_hardware.h"
+#include "../shared/run_totals.h"
 #include "../shared/trimmed.h"
 #include "../shared/worst.h"
 
@@ -24,58 +25,9 @@ static void headline(const struct report *to, const struct reckon_comparison *c)
 
 /* ---- EXPECTED ---- */
 
-struct totals {
-    uint32_t compared, first; /* first: a compared flow */
-    double expected, achieved;
-    bool together; /* all compared flows shared the fabric, so that their rates add up */
-};
-
-static bool same_text(const char *a, const char *b) {
-    return a == b || (a && b && !strcmp(a, b));
-}
-
-static bool share(const struct reckon_comparison *c, uint32_t a, uint32_t b) {
-    switch (reckon_run_sharing(c)) {
-    case RECKON_SHARE_LAYER:
-        return same_text(reckon_flow_layer(c, a), reckon_flow_layer(c, b));
-    case RECKON_SHARE_SOURCE:
-        return reckon_flow_src(c, a) == reckon_flow_src(c, b);
-    case RECKON_SHARE_NONE:
-        return a == b;
-    case RECKON_SHARE_ALL:
-        break;
-    }
-    return true;
-}
-
-static struct totals totals(const struct reckon_comparison *c) {
-    struct totals t = {.together = true};
-    for (uint32_t f = 0; f < reckon_flow_count(c); f++) {
-        if (reckon_blank(reckon_flow_efficiency(c, f)))
-            continue;
-        if (!t.compared++)
-            t.first = f;
-        t.expected += reckon_flow_expected(c, f);
-        t.achieved += reckon_flow_achieved(c, f);
-        t.together &= share(c, t.first, f);
-    }
-    return t;
-}
-
-static double median_host(const struct reckon_comparison *c) {
-    uint32_t n = reckon_host_count(c), known = 0;
-    double *efficiency = reckon_resize(NULL, n + 1u, sizeof *efficiency);
-    for (uint32_t h = 0; h < n; h++)
-        if (!reckon_blank(reckon_host_efficiency(c, h)))
-            efficiency[known++] = reckon_host_efficiency(c, h);
-    double median = reckon_median(efficiency, known);
-    free(efficiency);
-    return median;
-}
-
 static void expected(const struct report *to, const struct reckon_comparison *c) {
     struct reckon *r = to->r;
-    struct totals t = totals(c);
+    struct run_totals t = run_totals(c);
     const char *unit = reckon_run_unit(c);
     const char *text =
         reckon_text(r, "%u of %s compared", t.compared, reckon_count(r, reckon_flow_count(c), "flow"));
@@ -86,7 +38,7 @@ static void expected(const struct report *to, const struct reckon_comparison *c)
     else if (t.compared)
         text = reckon_text(r, "%s; achieved %s of expected, rate-weighted", text, share_of);
     if (t.compared)
-        text = reckon_text(r, "%s; median host %s", text, reckon_percent(r, median_host(c)));
+        text = reckon_text(r, "%s; median host %s", text, reckon_percent(r, run_median_host(c)));
     report_labelled(to, "EXPECTED", REPORT_FACTS, text);
 }
 

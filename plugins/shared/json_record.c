@@ -65,5 +65,5 @@ void json_record_put(struct json_document *d, struct json_record *record) {
         record->buffer = reckon_resize(record->buffer, record->size, 1);
     }
     json_next(d);
-    reckon_put(d->w, record->buffer);
+    json_put(d, record->buffer);
 }

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* cJSON answers NULL when memory runs out, at any of its calls; an allocation that never fails spares every
  * check. */
@@ -45,6 +46,22 @@ void json_push_text(struct reckon *r, cJSON *array, const char *s) {
 
 /* ---- the stream ---- */
 
+/* Outside of strings JSON has no '<', inside it may be written by its number. */
+void json_put(struct json_document *d, const char *text) {
+    for (const char *less; d->page && (less = strchr(text, '<')); text = less + 1) {
+        reckon_put_bytes(d->w, text, (size_t)(less - text));
+        reckon_put(d->w, "\\u003c");
+    }
+    reckon_put(d->w, text);
+}
+
+static void put_value(struct json_document *d, cJSON *value) {
+    char *text = cJSON_PrintUnformatted(value);
+    json_put(d, text);
+    cJSON_free(text);
+    cJSON_Delete(value);
+}
+
 void json_next(struct json_document *d) {
     reckon_put(d->w, d->first ? "\n" : ",\n");
     d->first = false;
@@ -54,7 +71,7 @@ static void name(struct json_document *d, const char *key) {
     json_next(d);
     if (!key)
         return;
-    reckon_put_json(d->w, reckon_utf8(d->r, key));
+    put_value(d, cJSON_CreateString(reckon_utf8(d->r, key)));
     reckon_put(d->w, ": ");
 }
 
@@ -83,8 +100,5 @@ void json_close(struct json_document *d, char bracket) {
 
 void json_value(struct json_document *d, const char *key, cJSON *value) {
     name(d, key);
-    char *text = cJSON_PrintUnformatted(value);
-    reckon_put(d->w, text);
-    cJSON_free(text);
-    cJSON_Delete(value);
+    put_value(d, value);
 }

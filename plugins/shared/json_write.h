@@ -27,6 +27,7 @@ struct json_document {
     struct reckon *r;
     struct reckon_writer *w;
     bool first; /* nothing stands before the next value on its level */
+    bool page;  /* it stands in a page's <script>: no '<' may, so that it cannot end there (set after json_begin) */
 };
 
 /* Opens and closes the outermost object. */
@@ -38,8 +39,10 @@ void json_close(struct json_document *d, char bracket);
 /* Writes a value (and deletes it) as the next member or, with key NULL, element. The key is a stranger's text
  * too. */
 void json_value(struct json_document *d, const char *key, cJSON *value);
-/* Room for the next element, written by the caller. */
+/* Room for the next element, written by the caller with json_put(). */
 void json_next(struct json_document *d);
+/* JSON's own text, as it is. */
+void json_put(struct json_document *d, const char *text);
 
 /* ---- records: objects of one shape, many of them, without an allocation for each ---- */
 
