@@ -71,6 +71,14 @@ bool agents_uploaded(const struct analyzer *a, uint32_t host, double from, doubl
     return before(m, to) > before(m, from);
 }
 
+double agents_silence(const struct analyzer *a, uint32_t host, double ts, double now) {
+    const struct moments *m = &a->hosts[host].uploads;
+    size_t n = before(m, ts);
+    if (!n)
+        return 0;
+    return (n < m->count && m->at[n] < now ? m->at[n] : now) - m->at[n - 1];
+}
+
 double agents_longest_gap(const struct analyzer *a, uint32_t host, double from, double to) {
     const struct moments *m = &a->hosts[host].uploads;
     size_t first = before(m, from), last = before(m, to);

@@ -96,7 +96,9 @@ struct tally {
     double start, end;
     struct event *timeouts;
     size_t ntimeouts, cap;
+    double *charged_before; /* per RNIC: until when it was charged before this period was judged */
     uint32_t *mesh_to;      /* per RNIC: tor-mesh probes to it */
+    uint32_t *probes_from;  /* per RNIC: all probes of it */
     uint32_t *probes_to;    /* per RNIC: all probes to it */
     uint32_t *answers_from; /* per RNIC: those it answered */
     uint32_t *inter_at;     /* per RNIC: inter-ToR probes it is an end of */
@@ -225,6 +227,9 @@ void agents_settle(struct analyzer *a);
 void agents_forget(struct analyzer *a, double ts);
 /* Whether the host uploaded in [from, to). */
 bool agents_uploaded(const struct analyzer *a, uint32_t host, double from, double to);
+/* How long the host was silent around ts, from its upload before to the next, or to `now` when there is none
+ * until then; 0 when it never uploaded before. */
+double agents_silence(const struct analyzer *a, uint32_t host, double ts, double now);
 /* The longest time between two uploads of the host that touches [from, to]. */
 double agents_longest_gap(const struct analyzer *a, uint32_t host, double from, double to);
 /* Whether the RNIC's agent had another number by `ts`, or got one while it restarted around then. */

@@ -15,7 +15,8 @@
 
 /* The timeouts to one host, and the answers from it around them. */
 struct look {
-    uint32_t rnics;       /* how many of its RNICs have one */
+    bool any;
+    uint32_t rnics;       /* how many of its RNICs have some, of several probers */
     uint32_t first, last; /* us */
     uint64_t answered, late;
     double line; /* ns: an answer above it is late */
@@ -41,23 +42,46 @@ static double usual_delay(const struct analyzer *a, const struct tally *t, uint3
     return reckon_median(v, n);
 }
 
-/* Looks at the timeouts nobody explains yet. */
+/* RNICs that lose most of what they send: at their neighbours nothing need be wrong. */
+static bool *mostly_lost(const struct analyzer *a, const struct tally *t) {
+    uint32_t *lost = reckon_resize(NULL, a->topo.nrnics + (size_t)1, sizeof *lost);
+    bool *mostly = reckon_resize(NULL, a->topo.nrnics + (size_t)1, sizeof *mostly);
+    memset(lost, 0, (a->topo.nrnics + (size_t)1) * sizeof *lost);
+    for (size_t i = 0; i < t->ntimeouts; i++)
+        lost[t->timeouts[i].prober]++;
+    for (uint32_t n = 0; n < a->topo.nrnics; n++)
+        mostly[n] = 2 * (uint64_t)lost[n] > t->probes_from[n];
+    free(lost);
+    return mostly;
+}
+
+/* Looks at the timeouts nobody explains yet. An RNIC counts once two probers have lost probes to it: a single
+ * bad prober is no fault of the host's. */
 static struct look *look_at_timeouts(const struct analyzer *a, const struct tally *t) {
     struct look *look = reckon_resize(NULL, a->topo.nhosts + (size_t)1, sizeof *look);
-    bool *hit = reckon_resize(NULL, a->topo.nrnics + (size_t)1, sizeof *hit);
+    uint32_t *from =
+        reckon_resize(NULL, a->topo.nrnics + (size_t)1, sizeof *from); /* NONE: nobody; counted: nrnics */
+    bool *mostly = mostly_lost(a, t);
     memset(look, 0, (a->topo.nhosts + (size_t)1) * sizeof *look);
-    memset(hit, 0, a->topo.nrnics + (size_t)1);
+    for (uint32_t n = 0; n < a->topo.nrnics; n++)
+        from[n] = RECKON_NONE;
     for (size_t i = 0; i < t->ntimeouts; i++) {
         const struct event *e = &t->timeouts[i];
-        if (e->cause != CAUSE_NONE)
+        if (e->cause != CAUSE_NONE || mostly[e->prober])
             continue;
         struct look *l = &look[host_of(a, e->target)];
-        l->first = l->rnics ? l->first : e->at; /* they are in order of time */
+        l->first = l->any ? l->first : e->at; /* they are in order of time */
         l->last = e->at;
-        l->rnics += !hit[e->target];
-        hit[e->target] = true;
+        l->any = true;
+        if (from[e->target] != RECKON_NONE && from[e->target] != a->topo.nrnics &&
+            from[e->target] != e->prober) {
+            l->rnics++;
+            from[e->target] = a->topo.nrnics;
+        } else if (from[e->target] == RECKON_NONE)
+            from[e->target] = e->prober;
     }
-    free(hit);
+    free(mostly);
+    free(from);
     return look;
 }
 
@@ -159,26 +183,39 @@ void busy_charge(const struct analyzer *a, struct tally *t) {
     free_by_host(&by);
 }
 
+/* Whether ToR-mesh probes went to the host: they tell best, since no cable above the ToRs has a part in them.
+ */
+static bool has_mesh(const struct analyzer *a, const struct tally *t, uint32_t host) {
+    const struct topology_host *h = &a->topo.hosts[host];
+    uint64_t n = 0;
+    for (uint32_t i = h->first; i < h->first + h->count; i++)
+        n += t->mesh_to[i];
+    return n > 0;
+}
+
 /* Which suspects the next period still has timeouts of: to several RNICs of the host, a whole period or more
  * after the first. */
 static bool *still_there(const struct analyzer *a, const struct tally *t, const struct tally *next) {
     struct by_host by = suspects_by_host(a, t);
     bool *still = reckon_resize(NULL, t->nsuspects + 1, sizeof *still);
+    bool *mesh = reckon_resize(NULL, t->nsuspects + 1, sizeof *mesh);
     uint32_t *seen = reckon_resize(NULL, t->nsuspects + 1, sizeof *seen);
     for (size_t k = 0; k < t->nsuspects; k++) {
         still[k] = false;
+        mesh[k] = has_mesh(a, next, t->suspects[k].host);
         seen[k] = RECKON_NONE;
     }
     for (size_t i = 0; i < next->ntimeouts; i++) {
         const struct event *e = &next->timeouts[i];
         for (uint32_t k = by.first[host_of(a, e->target)]; k != RECKON_NONE; k = by.next[k]) {
-            if (e->cause != CAUSE_NONE || e->at < t->suspects[k].first)
+            if (e->cause != CAUSE_NONE || e->at < t->suspects[k].first || (mesh[k] && e->list != TOR_MESH))
                 continue;
             still[k] |= seen[k] != RECKON_NONE && seen[k] != e->target;
             seen[k] = e->target;
         }
     }
     free(seen);
+    free(mesh);
     free_by_host(&by);
     return still;
 }

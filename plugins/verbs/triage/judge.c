@@ -4,6 +4,7 @@
  * and what was found. A period is settled when the next has been counted, since only that tells a busy host
  * from a broken one.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "analyzer.h"
 
 #define FORGET_ROUNDS 360u /* periods after which an unused tuple is forgotten */
+#define CLOCKS 2.0         /* seconds by which the clocks of a prober and of its target may differ here */
 
 struct found *found_add(struct founds *list, enum reckon_trouble kind, uint32_t subject) {
     list->at = reckon_grow(list->at, list->count, &list->cap, sizeof *list->at);
@@ -39,15 +41,28 @@ const char *found_name(const struct analyzer *a, const struct found *f) {
 
 /* ---- what is not the network's ---- */
 
+/* Whether the host was silent around ts for so long that it must have been down, as far as is known at `now`.
+ * Clocks of a prober and of its target may differ a little. */
+static bool silent_around(const struct analyzer *a, uint32_t host, double ts, double now) {
+    double most = a->set.silent + UPLOAD_EVERY;
+    return agents_silence(a, host, ts - CLOCKS, now) > most ||
+           agents_silence(a, host, ts + CLOCKS, now) > most;
+}
+
+static uint32_t host_of(const struct analyzer *a, uint32_t rnic) {
+    return a->topo.rnics[rnic].host;
+}
+
 static void clear_down_and_stale(struct analyzer *a, struct tally *t) {
     bool *down = reckon_resize(NULL, a->topo.nhosts + (size_t)1, sizeof *down);
     for (uint32_t h = 0; h < a->topo.nhosts; h++)
         down[h] = !agents_uploaded(a, h, t->end - a->set.silent, t->end);
     for (size_t i = 0; i < t->ntimeouts; i++) {
         struct event *e = &t->timeouts[i];
-        if (down[a->topo.rnics[e->target].host])
+        double ts = t->start + e->at / 1e6;
+        if (down[host_of(a, e->target)] || silent_around(a, host_of(a, e->target), ts, t->end))
             e->cause = CAUSE_DOWN;
-        else if (agents_stale(a, e->target, t->start + e->at / 1e6, e->qpn))
+        else if (agents_stale(a, e->target, ts, e->qpn))
             e->cause = CAUSE_STALE;
     }
     free(down);
@@ -77,7 +92,7 @@ static void report_cause(struct analyzer *a, struct tally *t, enum cause cause, 
     for (size_t i = 0; i < t->ntimeouts; i++) {
         const struct event *e = &t->timeouts[i];
         if (e->cause == cause)
-            timeouts[by_rnic ? e->target : cause == CAUSE_BUSY ? e->whose : a->topo.rnics[e->target].host]++;
+            timeouts[by_rnic ? e->target : cause == CAUSE_BUSY ? e->whose : host_of(a, e->target)]++;
     }
     for (uint32_t i = 0; i < n; i++) {
         if (!timeouts[i])
@@ -239,6 +254,24 @@ static void judge(struct analyzer *a, struct tally *t) {
     view_drops(t, true, &t->figures->job);
 }
 
+/* A host that fell silent in the period is known to be down only in the next: what timed out after its last
+ * upload is no RNIC's. True when there was any. */
+static bool settle_down(const struct analyzer *a, struct tally *t, const struct tally *next) {
+    bool any = false;
+    for (size_t i = 0; i < t->ntimeouts; i++) {
+        struct event *e = &t->timeouts[i];
+        uint32_t host = host_of(a, e->target);
+        double ts = t->start + e->at / 1e6;
+        bool down = !agents_uploaded(a, host, next->end - a->set.silent, next->end) &&
+                    !agents_uploaded(a, host, ts + CLOCKS, next->end);
+        if (e->cause > CAUSE_STALE && (down || silent_around(a, host, ts, next->end))) {
+            e->cause = CAUSE_DOWN;
+            any = true;
+        }
+    }
+    return any;
+}
+
 /* The period before `next` (NULL: none came right after it) has its last word. */
 static void settle(struct analyzer *a, struct tally *next) {
     struct tally *t = a->pending;
@@ -246,9 +279,12 @@ static void settle(struct analyzer *a, struct tally *next) {
     if (!t)
         return;
     bool follows = next && next->index == t->index + 1;
-    if (follows && busy_settle(a, t, next)) {
+    bool fell = follows && settle_down(a, t, next);
+    if ((follows && busy_settle(a, t, next)) || fell) {
         struct founds old = t->found;
         t->found = (struct founds){0};
+        for (uint32_t n = 0; n < a->topo.nrnics; n++)
+            a->rnics[n].charged_until = t->charged_before[n];
         tally_widen(a, t);
         judge(a, t);
         if (a->follow)
@@ -273,6 +309,8 @@ bool judge_next(struct analyzer *a) {
     settle(a, t);
     busy_suspect(a, p, t);
     slow_find(a, p, t);
+    for (uint32_t n = 0; n < a->topo.nrnics; n++)
+        t->charged_before[n] = a->rnics[n].charged_until;
     judge(a, t);
     a->pending = t;
     a->last_judged = p->index;

@@ -28,6 +28,9 @@ static struct tally *fresh(struct analyzer *a, int64_t index) {
     t->ntimeouts = t->nsuspects = t->found.count = t->slow.count = 0;
     t->ncables = a->cables.count;
     t->mesh_to = counts(t->mesh_to, a->topo.nrnics);
+    t->probes_from = counts(t->probes_from, a->topo.nrnics);
+    t->charged_before =
+        reckon_resize(t->charged_before, a->topo.nrnics + (size_t)1, sizeof *t->charged_before);
     t->probes_to = counts(t->probes_to, a->topo.nrnics);
     t->answers_from = counts(t->answers_from, a->topo.nrnics);
     t->inter_at = counts(t->inter_at, a->topo.nrnics);
@@ -82,6 +85,7 @@ struct tally *tally_take(struct analyzer *a, struct period *p) {
         probe->route = route_of(a, tuple);
         t->mesh_to[probe->target] += probe->list == TOR_MESH;
         t->probes_to[probe->target]++;
+        t->probes_from[probe->prober]++;
         t->answers_from[probe->target] += !probe->failed;
         t->inter_at[probe->prober] += probe->list == INTER_TOR;
         t->inter_at[probe->target] += probe->list == INTER_TOR;
@@ -116,6 +120,8 @@ void tally_free(struct tally *t) {
     free(t->timeouts);
     free(t->mesh_to);
     free(t->probes_to);
+    free(t->probes_from);
+    free(t->charged_before);
     free(t->answers_from);
     free(t->inter_at);
     free(t->over);

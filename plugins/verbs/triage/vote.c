@@ -18,6 +18,7 @@ struct ballot {
     uint32_t *of_begin; /* per cable: where its events begin in of_event */
     uint32_t *of_event;
     uint32_t *votes; /* per cable, of the events left */
+    double *share;   /* per cable: how many of its probes fail */
     bool *gone;      /* per voting event */
     bool *named;     /* per cable */
     uint32_t *heap;  /* cables, the most voted first */
@@ -27,11 +28,13 @@ struct ballot {
 
 /* ---- heap ---- */
 
-/* More votes, then the higher share of its probes failing: with as many failing, fewer probes over it. */
+/* More votes, then the higher share of its probes failing. */
 static bool above(const struct ballot *b, uint32_t x, uint32_t y) {
     if (b->key[x] != b->key[y])
         return b->key[x] > b->key[y];
-    return b->v->over[x] != b->v->over[y] ? b->v->over[x] < b->v->over[y] : x < y;
+    if (b->share[x] > b->share[y] || b->share[x] < b->share[y])
+        return b->share[x] > b->share[y];
+    return x < y;
 }
 
 static void sink(struct ballot *b, uint32_t i) {
@@ -109,9 +112,11 @@ static void build_heap(struct ballot *b) {
     b->named = reckon_resize(NULL, ncables + (size_t)1, sizeof *b->named);
     memset(b->gone, 0, b->nevents + (size_t)1);
     memset(b->named, 0, ncables + (size_t)1);
+    b->share = reckon_resize(NULL, ncables + (size_t)1, sizeof *b->share);
     for (uint32_t c = 0; c < ncables; c++)
         if (b->votes[c]) {
             b->key[c] = b->votes[c];
+            b->share[c] = (double)b->votes[c] / b->v->over[c];
             b->heap[b->nheap++] = c;
         }
     for (uint32_t i = b->nheap / 2; i-- > 0;)
@@ -120,8 +125,8 @@ static void build_heap(struct ballot *b) {
 
 /* ---- rounds ---- */
 
-/* The most voted cable, and with it those that have as many votes, as many probes over them and failing
- * probes in common with it: nothing tells them apart. Returns how many are in `out`; 0 when votes are too
+/* The most voted cable, and with it those that have as many votes, as high a share of failing probes and some
+ * of these in common with it: nothing tells them apart. Returns how many are in `out`; 0 when votes are too
  * few. */
 static uint32_t elect(struct ballot *b, uint32_t *out) {
     uint32_t first = top(b), n = 0;
@@ -133,7 +138,8 @@ static uint32_t elect(struct ballot *b, uint32_t *out) {
         uint32_t e = b->of_event[i];
         for (uint32_t k = b->begin[e]; !b->gone[e] && k < b->begin[e + 1]; k++) {
             uint32_t c = b->cable[k];
-            if (b->named[c] || b->votes[c] != b->votes[first] || b->v->over[c] != b->v->over[first])
+            if (b->named[c] || b->votes[c] != b->votes[first] || b->share[c] < b->share[first] ||
+                b->share[c] > b->share[first])
                 continue;
             b->named[c] = true;
             out[n++] = c;
@@ -162,6 +168,7 @@ static void free_ballot(struct ballot *b) {
     free(b->of_begin);
     free(b->of_event);
     free(b->votes);
+    free(b->share);
     free(b->gone);
     free(b->named);
     free(b->heap);

@@ -1,0 +1,324 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Agents, traced paths and triage on a real Clos of Linux routers in network namespaces: two spines, three ToRs, six hosts
+# of two RNICs, ECMP by a hash of the five-tuple. Faults are really made, one a period, and `reckon triage --follow`, which
+# reads along, must name each in the period it is in.
+#
+#   lab_triage.sh RECKON [FOLDER]      exit 0: all named; 1: not; 77: skipped, no namespaces here (said why)
+#
+# Takes about six minutes. PERIOD=10 makes the periods, and the test, half as long.
+set -u
+reckon=$(realpath "${1:?usage: lab_triage.sh RECKON [FOLDER]}")
+folder=${2:-$(mktemp -d)}
+period=${PERIOD:-20}
+prefix=rt$$
+declare -A agent # pid of each RNIC's agent
+failed=0
+
+skip() {
+    echo "SKIP: $*"
+    exit 77
+}
+
+[ "$(id -u)" = 0 ] || skip "network namespaces need root"
+for tool in ip nft python3 taskset; do
+    command -v $tool >/dev/null || skip "there is no $tool here"
+done
+ip netns add $prefix-try 2>/dev/null || skip "this machine allows no network namespaces"
+ip netns del $prefix-try
+mkdir -p "$folder" && cd "$folder" || exit 1
+
+# ---- the fabric
+
+in_ns() { # name command...
+    local ns=$1
+    shift
+    ip netns exec $prefix-$ns "$@"
+}
+
+new_ns() {
+    ip netns add $prefix-$1
+    in_ns $1 ip link set lo up
+}
+
+cleanup() {
+    for pid in "${agent[@]}" ${follower:-} ${burner:-}; do
+        kill "$pid" 2>/dev/null
+    done
+    wait 2>/dev/null
+    for ns in s1 s2 tA tB tC h1 h2 h3 h4 h5 h6; do
+        ip netns del $prefix-$ns 2>/dev/null
+    done
+}
+trap cleanup EXIT
+
+cable() { # ns dev address ns dev address
+    ip link add ${prefix}x type veth peer name ${prefix}y
+    ip link set ${prefix}x netns $prefix-$1 name $2
+    ip link set ${prefix}y netns $prefix-$4 name $5
+    in_ns $1 ip addr add $3 dev $2
+    in_ns $4 ip addr add $6 dev $5
+    in_ns $1 ip link set $2 up
+    in_ns $4 ip link set $5 up
+}
+
+router() {
+    for setting in net.ipv4.ip_forward=1 net.ipv4.fib_multipath_hash_policy=1 net.ipv4.icmp_ratelimit=0 \
+        net.ipv4.conf.all.rp_filter=0 net.ipv4.conf.default.rp_filter=0; do
+        in_ns $1 sysctl -qw $setting || skip "$setting cannot be set in a namespace"
+    done
+}
+
+build() {
+    local t n port host
+    for ns in s1 s2 tA tB tC h1 h2 h3 h4 h5 h6; do new_ns $ns; done
+    for ns in s1 s2 tA tB tC; do router $ns; done
+    t=0
+    for tor in tA tB tC; do
+        t=$((t + 1))
+        for s in 1 2; do # ToR 10.100.TS.1, spine .2
+            cable $tor s$s 10.100.$t$s.1/30 s$s $tor 10.100.$t$s.2/30
+            in_ns s$s ip route add 10.$t.0.0/16 via 10.100.$t$s.1
+        done
+        for n in 1 2; do
+            host=h$(((t - 1) * 2 + n))
+            for i in 0 1; do # ToR 10.T.PORT.1, RNIC .2
+                port=$((n * 10 + i))
+                cable $tor $host-$i 10.$t.$port.1/30 $host rnic$i 10.$t.$port.2/30
+                in_ns $host ip route add default via 10.$t.$port.1 dev rnic$i metric $((100 + i))
+                # two RNICs of one host reach each other over the ToR
+                in_ns $host sysctl -qw net.ipv4.conf.rnic$i.rp_filter=0 net.ipv4.conf.all.rp_filter=0 \
+                    net.ipv4.conf.rnic$i.accept_local=1
+            done
+        done
+    done
+    t=0
+    for tor in tA tB tC; do
+        t=$((t + 1))
+        for n in 1 2 3; do
+            [ $n = $t ] || in_ns $tor ip route add 10.$n.0.0/16 nexthop via 10.100.${t}1.2 nexthop via 10.100.${t}2.2
+        done
+    done
+    in_ns tA ip route show 10.2.0.0/16 | grep -q nexthop || skip "this kernel has no multipath routes"
+}
+
+cat >lab.dc <<'LAYOUT'
+dc lab
+  node s1 role=spine addr=10.100.11.2,10.100.21.2,10.100.31.2
+  node s2 role=spine addr=10.100.12.2,10.100.22.2,10.100.32.2
+  rack A rnics=2
+    node tA role=tor addr=10.100.11.1,10.100.12.1,10.1.10.1,10.1.11.1,10.1.20.1,10.1.21.1
+    node h1 role=server addr=10.1.10.2,10.1.11.2
+    node h2 role=server addr=10.1.20.2,10.1.21.2
+  rack B rnics=2
+    node tB role=tor addr=10.100.21.1,10.100.22.1,10.2.10.1,10.2.11.1,10.2.20.1,10.2.21.1
+    node h3 role=server addr=10.2.10.2,10.2.11.2
+    node h4 role=server addr=10.2.20.2,10.2.21.2
+  rack C rnics=2
+    node tC role=tor addr=10.100.31.1,10.100.32.1,10.3.10.1,10.3.11.1,10.3.20.1,10.3.21.1
+    node h5 role=server addr=10.3.10.2,10.3.11.2
+    node h6 role=server addr=10.3.20.2,10.3.21.2
+LAYOUT
+
+# ---- agents
+
+start_agent() { # RNIC
+    local host=${1%/*} i=${1#*/}
+    ip netns exec $prefix-$host "$reckon" probe --rnic $1 --list lists/$host.csv --agents agents.csv \
+        --out probes/$host-$i.csv 2>>agents.err & # ip becomes reckon, so the pid is the agent's
+    agent[$1]=$!
+}
+
+stop_agent() { # RNIC signal
+    kill -"$2" "${agent[$1]}" 2>/dev/null
+    wait "${agent[$1]}" 2>/dev/null
+    unset "agent[$1]"
+}
+
+trace() {
+    for host in h1 h2 h3 h4 h5 h6; do
+        in_ns $host "$reckon" paths lab.dc --list lists/$host.csv --rate 2000 --wait 1000 --out paths/$host.csv || failed=1
+    done
+}
+
+# ---- time
+
+now() { date +%s.%N; }
+
+# Sleeps until the next period begins, and a moment more.
+next_period() {
+    python3 - "$period" <<'PY'
+import sys, time
+p = float(sys.argv[1])
+time.sleep(p - time.time() % p + 0.05)
+PY
+    began=$(python3 -c "import time;p=$period;print(int(time.time()//p*p))")
+}
+
+iso() { date -u -d "@$1" +%Y-%m-%dT%H:%M:%SZ; }
+
+# Whether what was followed named RULE NAME, beginning with the period that began at $began.
+expect() { # RULE NAME
+    if grep -q "^[0-9.]* $(iso "$began") \(begins\|perhaps\) .*$1 $2\b" follow.out; then
+        echo "PASS: $1 $2"
+    else
+        echo "FAIL: $1 $2 was not named in the period from $(iso "$began")"
+        grep " $(iso "$began") " follow.out
+        failed=1
+    fi
+}
+
+# ---- the test
+
+build
+"$reckon" pinglist lab.dc --out lists --paths 2 || exit 1
+mkdir -p probes paths
+for host in h1 h2 h3 h4 h5 h6; do
+    for i in 0 1; do start_agent $host/$i; done
+done
+sleep 2
+trace 2>trace.err
+cat trace.err
+grep -q "^reckon: \([0-9]*\) of \1 legs traced" trace.err || { echo "FAIL: not every leg was traced"; failed=1; }
+sleep 6
+
+# Follow along; each line gets the time it was printed at.
+PYTHONUNBUFFERED=1 "$reckon" triage lab.dc --probes probes --agents agents.csv --paths paths --follow --period "$period" \
+    --silent "$period" --json triage.json >follow.raw 2>follow.err &
+follower=$!
+tail -n +1 -F --pid=$follower follow.raw 2>/dev/null | python3 -uc '
+import sys, time
+for line in sys.stdin:
+    print(f"{time.time():.2f} {line}", end="", flush=True)' >follow.out &
+
+next_period
+next_period # a whole quiet one has gone by
+quiet=$began
+
+echo "-- link down: tA to s1"
+in_ns tA ip link set s1 down
+link=$began
+next_period
+in_ns tA ip link set s1 up
+in_ns tA ip route replace 10.2.0.0/16 nexthop via 10.100.11.2 nexthop via 10.100.12.2
+in_ns tA ip route replace 10.3.0.0/16 nexthop via 10.100.11.2 nexthop via 10.100.12.2
+in_ns s1 ip route replace 10.1.0.0/16 via 10.100.11.1
+
+next_period
+echo "-- a port of s2 drops 30 of 100 packets from tB"
+port=$began
+in_ns s2 nft -f - <<'NFT'
+table ip lab {
+    chain lossy {
+        type filter hook prerouting priority 0
+        iifname "tB" numgen random mod 100 < 30 drop
+    }
+}
+NFT
+next_period
+in_ns s2 nft delete table ip lab
+
+next_period
+echo "-- a blackhole at tC for RNIC h6/1"
+hole=$began
+in_ns tC ip route add blackhole 10.3.21.2/32
+next_period
+in_ns tC ip route del blackhole 10.3.21.2/32
+
+next_period
+echo "-- dead RNIC h3/0"
+dead=$began
+in_ns h3 nft -f - <<'NFT'
+table netdev lab {
+    chain dead {
+        type filter hook ingress device "rnic0" priority 0
+        drop
+    }
+}
+NFT
+next_period
+in_ns h3 nft delete table netdev lab
+
+next_period
+echo "-- the agent of h5/0 restarts"
+restart=$began
+sleep 1
+stop_agent h5/0 KILL
+start_agent h5/0
+
+next_period
+next_period
+echo "-- the CPU of h2 is burnt by a process pinned with its agents"
+busy=$began
+for i in 0 1; do
+    for task in /proc/"${agent[h2/$i]}"/task/*; do taskset -p 1 "${task##*/}" >/dev/null; done
+done
+sleep $((period / 5))
+taskset 1 python3 - $((period / 2)) <<'PY' &
+import os, sys, time
+os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))  # the kernel leaves others 50 ms of every second
+end = time.monotonic() + float(sys.argv[1])
+while time.monotonic() < end:
+    pass
+PY
+burner=$!
+wait $burner
+next_period
+
+next_period
+echo "-- the agents of h4 stop"
+stop_agent h4/0 KILL
+stop_agent h4/1 KILL
+stopped=$began
+next_period
+down=$began # the period before is not silent all through when an upload was due at its beginning
+next_period
+sleep 9
+
+cost() { # the share of a core and the memory of h1/0's agent
+    python3 - "${agent[h1/0]}" <<'PY'
+import os, sys
+stat = open(f"/proc/{sys.argv[1]}/stat").read().rsplit(")", 1)[1].split()
+tick = os.sysconf("SC_CLK_TCK")
+age = float(open("/proc/uptime").read().split()[0]) - int(stat[19]) / tick
+cpu = (int(stat[11]) + int(stat[12])) / tick
+rss = int(stat[21]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+print(f"agent h1/0: {100 * cpu / age:.2f}% of a core, {rss:.1f} MB, over {age:.0f} s")
+PY
+}
+cost
+
+kill -INT $follower
+wait $follower
+sleep 1
+cat follow.out
+
+began=$link expect SWITCH_PROBLEM s1-tA
+began=$port expect SWITCH_PROBLEM s2-tB
+began=$hole expect RNIC_PROBLEM h6/1
+began=$dead expect RNIC_PROBLEM h3/0
+began=$restart expect STALE_QPN h5/0
+began=$busy expect HOST_BUSY h2
+if grep -q " $(iso "$stopped") begins .*HOST_DOWN h4\b" follow.out; then down=$stopped; fi
+began=$down expect HOST_DOWN h4
+began=$quiet
+if grep -q " $(iso $((began - period))) \(begins\|perhaps\)" follow.out; then
+    echo "FAIL: something was named in a quiet period"
+    failed=1
+fi
+
+python3 - "$period" <<'PY' || failed=1
+import sys, datetime
+period, worst, n = float(sys.argv[1]), 0, 0
+for line in open("follow.out"):
+    at, start, change = line.split()[:3]
+    if change not in ("begins", "perhaps", "over"):
+        continue
+    t = datetime.datetime.strptime(start, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=datetime.timezone.utc).timestamp()
+    worst, n = max(worst, float(at) - (t + period + 6)), n + 1
+print(f"{n} lines, the latest {worst:.2f} s after the grace of its period")
+sys.exit(worst > 1)
+PY
+[ $failed = 0 ] && echo "all faults named" || echo "some faults were missed; records are in $folder"
+exit $failed
