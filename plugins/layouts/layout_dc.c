@@ -78,8 +78,7 @@ static bool blank(char c) {
 /* A word of a line, quotes removed. */
 struct token {
     char *s;
-    size_t n, equals; /* where the first '=' outside quotes is; 0 for none */
-    bool plus;        /* begins with a '+' outside quotes */
+    size_t n, equals; /* where its first '=' is; 0 for none */
 };
 
 /* Takes the next word off *p, in place: 1, 0 at the end of the line or a comment, -1 when a quote stays open.
@@ -88,7 +87,7 @@ static int next_token(char **p, struct token *t) {
     char *from = *p, *to, quote = 0;
     while (blank(*from))
         from++;
-    *t = (struct token){.s = to = from, .plus = *from == '+'};
+    *t = (struct token){.s = to = from};
     if (!*from || *from == '#')
         return 0;
     for (; *from && (quote || !blank(*from)); from++) {
@@ -96,7 +95,7 @@ static int next_token(char **p, struct token *t) {
             quote = quote ? 0 : *from;
             continue;
         }
-        if (*from == '=' && !quote && !t->equals)
+        if (*from == '=' && !t->equals)
             t->equals = (size_t)(to - t->s);
         *to++ = *from;
     }
@@ -138,7 +137,7 @@ static int read_words(struct dc *d, struct line *l, char *p) {
     bool has_id = false;
     int more;
     while ((more = next_token(&p, &t)) > 0) {
-        if (t.plus) {
+        if (t.n && *t.s == '+') {
             add_tags(d, l, t.s + 1, t.n - 1);
         } else if (t.equals) {
             add_attribute(d, l, &t);

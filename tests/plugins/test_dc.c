@@ -124,7 +124,7 @@ static void words(void) {
                                    "net data label=\"Data\" color=#4fa3ff\n"
                                    "dc M name=\"Big \\ hall\" +Prod,Old Region='us east' c=#fff # trailing\n"
                                    "link data role=server +x\n"
-                                   "  node u=4 n1 a=x=y k='a\"b'c\"d'e\" bare +  \n"
+                                   "  node u=4 n1 a=x=y k='a\"b'c\"d'e\" bare 'whole=in quotes' \"+t\" +  \n"
                                    "  node empty=\n"),
                     0);
     CU_ASSERT_EQUAL_FATAL(reckon_element_count(r->layout), 3);
@@ -136,7 +136,8 @@ static void words(void) {
     CU_ASSERT(has(r, 1, "u", "4"));
     CU_ASSERT(has(r, 1, "a", "x=y"));
     CU_ASSERT(has(r, 1, "k", "a\"bcd'e"));
-    CU_ASSERT(reckon_element_tagged(r->layout, 1, "bare"));
+    CU_ASSERT(has(r, 1, "whole", "in quotes")); /* the quotes are gone before the word is looked at */
+    CU_ASSERT(reckon_element_tagged(r->layout, 1, "bare") && reckon_element_tagged(r->layout, 1, "t"));
     CU_ASSERT_STRING_EQUAL(reckon_element_id(r->layout, 2), "node1");
     CU_ASSERT(has(r, 2, "empty", ""));
     CU_ASSERT_EQUAL(reckon_element_line(r->layout, 1), 5);
