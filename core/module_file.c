@@ -93,7 +93,16 @@ const char *marked_folder(struct reckon *r, const char *use, size_t i) {
     return found;
 }
 
+/* An installed tree may have been moved, or staged for a package. */
+const char *installed_folder(struct reckon *r, const char *from_program, const char *otherwise) {
+    char real[PATH_MAX];
+    const char *dir = program_folder(r);
+    if (!dir || !realpath(reckon_text(r, "%s/%s", dir, from_program), real))
+        return otherwise;
+    return reckon_strdup(r, real);
+}
+
 const char *samples_folder(struct reckon *r) {
     const char *dir = marked_folder(r, "samples", 0);
-    return dir ? dir : PKGDATADIR "/samples";
+    return dir ? dir : installed_folder(r, SAMPLES_FROM_BIN, PKGDATADIR "/samples");
 }

@@ -20,7 +20,9 @@ bool modules_loadable(void);
 /* In a build tree, where a marker stands beside the program: the i-th folder it names for that use ("modules",
  * "samples"); NULL past the end, and elsewhere. */
 const char *marked_folder(struct reckon *r, const char *use, size_t i);
-/* Where the samples are that readers are held against; NULL when unknown. */
+/* An installed folder: as it lies from the program, when it does, else where it was to be installed. */
+const char *installed_folder(struct reckon *r, const char *from_program, const char *otherwise);
+/* Where the samples are that readers are held against. */
 const char *samples_folder(struct reckon *r);
 
 #endif

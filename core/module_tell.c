@@ -6,6 +6,7 @@
 
 #include <reckon/modules.h>
 
+#include "build.h"
 #include "help.h"
 #include "module_file.h"
 #include "modules.h"
@@ -87,5 +88,5 @@ bool reckon_verb_option_at(struct reckon *r, const char *verb, size_t i, struct 
 
 const char *reckon_pkgconfig_folder(struct reckon *r) {
     const char *dir = marked_folder(r, "pkgconfig", 0);
-    return dir ? dir : PKGCONFIGDIR;
+    return dir ? dir : installed_folder(r, PKGCONFIG_FROM_BIN, PKGCONFIGDIR);
 }

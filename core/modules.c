@@ -320,7 +320,7 @@ static int load_built_in(struct reckon *r, const struct module_search *search) {
         in_tree = true;
         rc = load_folder(r, dir, MISSING_FINE, &built_in);
     }
-    return in_tree ? rc : load_folder(r, PKGLIBDIR, MISSING_FINE, &built_in);
+    return in_tree ? rc : load_folder(r, installed_folder(r, MODULES_FROM_BIN, PKGLIBDIR), MISSING_FINE, &built_in);
 }
 
 static int load_search_path(struct reckon *r, const struct module_search *search) {

@@ -93,6 +93,36 @@ def expect(condition, what, *shown):
         raise Failed(what + "".join("\n    | " + line for s in shown for line in str(s).rstrip("\n").split("\n")))
 
 
+def call(kit, *words, cwd=None, **env):
+    # a make that calls this test must not tell the ones below what to do
+    clean = {k: v for k, v in kit.env.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "DESTDIR")}
+    clean.pop("PKG_CONFIG_PATH", None)
+    p = subprocess.run(words, cwd=cwd, env={**clean, **env}, capture_output=True, text=True)
+    if p.returncode:
+        raise Failed("%s ended with %d\n%s%s" % (" ".join(words), p.returncode, p.stdout[-3000:], p.stderr[-3000:]))
+    return p.stdout
+
+
+def files(folder):
+    return sorted(os.path.join(at, name) for at, _, names in os.walk(folder) for name in names)
+
+
+def install(kit):
+    """Stages an installed tree. Returns its root, the program and the folder of reckon.pc."""
+    stage = kit.path("stage")
+    call(kit, "make", "install", "DESTDIR=" + stage, cwd=kit.build)
+    return stage, find(stage, "/bin/reckon"), os.path.dirname(find(stage, "/reckon.pc"))
+
+
+def find(folder, end):
+    return [f for f in files(folder) if f.endswith(end)][0]
+
+
+def uninstall(kit, stage):
+    call(kit, "make", "uninstall", "DESTDIR=" + stage, cwd=kit.build)
+    expect(not files(stage), "make uninstall must leave nothing", *files(stage))
+
+
 def main(tests):
     """Runs the tests (functions of a Kit); a test may return why it was left out."""
     kit = Kit(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("RECKON", "./reckon"))
