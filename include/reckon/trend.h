@@ -51,7 +51,7 @@ struct reckon_history_api {
     uint32_t (*test)(struct reckon_history *h, const struct reckon_history_test *test);
     uint32_t (*run)(struct reckon_history *h, const struct reckon_history_run *run);
     void (*trial)(struct reckon_history *h, uint32_t test, uint32_t run, double value, const char *status);
-    void (*anew)(struct reckon_history *h);
+    void (*leave_out)(struct reckon_history *h, const char *why);
 };
 struct reckon_history {
     size_t size;
@@ -65,10 +65,10 @@ struct reckon_history {
 static inline bool reckon_history_known(struct reckon_history *h, const char *view) {
     return h->api->known(h, view);
 }
-/* Something was said about this file (reckon_note) that must be said every time: it stays out of the
- * index. */
-static inline void reckon_history_anew(struct reckon_history *h) {
-    h->api->anew(h);
+/* This file is of the reader's format but has nothing for a trend: why, as a clause that goes on after its
+ * name ("does not say when its run was"). One note is made of all files that are left out alike. */
+static inline void reckon_history_leave_out(struct reckon_history *h, const char *why) {
+    h->api->leave_out(h, why);
 }
 /* Numbers for a test and for a run, for reckon_history_trial(). The same test gives the same number. */
 static inline uint32_t reckon_history_test(struct reckon_history *h, const struct reckon_history_test *test) {

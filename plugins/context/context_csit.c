@@ -20,6 +20,7 @@ struct reading {
     struct reckon *r;
     struct reckon_history *h;
     const char *path;
+    const char *job, *build; /* as the folders on the path name them; NULL: they do not */
     cJSON *doc;
     const char *attributes;
     uint32_t run;
@@ -107,38 +108,43 @@ static const char *word(const char **at, size_t *length) {
     return *length ? begin : NULL;
 }
 
-/* The job's name: of the file, else the folder on its path that begins with "csit-". */
-static const char *job_of(const struct reading *in) {
-    const char *job = text_of(in->doc, "job"), *at = in->path;
-    if (job)
-        return job;
-    for (size_t n; *at; at += n + (at[n] == '/')) {
+/* What the path says: the folder whose name begins with "csit-" is the job, a number in it the build. The
+ * same wherever the program was started. */
+static void look_at_path(struct reading *in) {
+    char *real = realpath(in->path, NULL);
+    const char *at = real ? real : in->path;
+    for (size_t n; *at && !in->job; at += n + (at[n] == '/')) {
         n = strcspn(at, "/");
-        if (!strncmp(at, "csit-", 5))
-            return reckon_strndup(in->r, at, n);
+        if (strncmp(at, "csit-", 5) || !at[n])
+            continue;
+        in->job = reckon_strndup(in->r, at, n);
+        size_t k = strspn(at + n + 1, "0123456789");
+        if (k && at[n + 1 + k] == '/')
+            in->build = reckon_strndup(in->r, at + n + 1, k);
     }
-    return NULL;
+    free(real);
 }
 
-/* The job's build: of the file, else the number after the job on the path. */
-static const char *build_of(const struct reading *in, const char *job) {
+static const char *job_of(const struct reading *in) {
+    const char *job = text_of(in->doc, "job");
+    return job ? job : in->job;
+}
+
+static const char *build_of(const struct reading *in) {
     const cJSON *build = cJSON_GetObjectItemCaseSensitive(in->doc, "build");
     if (cJSON_IsString(build))
         return build->valuestring;
-    if (cJSON_IsNumber(build))
-        return reckon_fixed(in->r, build->valuedouble, 0);
-    const char *at = job ? strstr(in->path, job) : NULL;
-    size_t n = at && at[strlen(job)] == '/' ? strspn(at + strlen(job) + 1, "0123456789") : 0;
-    return n ? reckon_strndup(in->r, at + strlen(job) + 1, n) : NULL;
+    return cJSON_IsNumber(build) ? reckon_fixed(in->r, build->valuedouble, 0) : in->build;
 }
 
-/* "2n-icx" in a job's name: the word "2n" and the one after it. */
+/* "2n-icx", "3na-spr" in a job's name: the word "2n" or "3na" and the one after it. */
 static const char *testbed_of(struct reckon *r, const char *job) {
     size_t n, k;
     for (const char *at = job, *w; (w = word(&at, &n));)
-        if (n == 2 && isdigit((unsigned char)w[0]) && w[1] == 'n') {
+        if ((n == 2 || (n == 3 && islower((unsigned char)w[2]))) && isdigit((unsigned char)w[0]) &&
+            w[1] == 'n') {
             const char *next = at, *arch = word(&next, &k);
-            return arch ? reckon_text(r, "%.2s-%.*s", w, (int)(k < 40 ? k : 40), arch) : NULL;
+            return arch ? reckon_text(r, "%.*s-%.*s", (int)n, w, (int)(k < 40 ? k : 40), arch) : NULL;
         }
     return NULL;
 }
@@ -196,7 +202,7 @@ static const char *version_of(struct reading *in) {
 }
 
 static const char *label_of(struct reading *in, const char *job) {
-    const char *version = version_of(in), *build = build_of(in, job);
+    const char *version = version_of(in), *build = build_of(in);
     if (!job)
         return version;
     return reckon_text(in->r, "%s%s%s%s%s", version, *version ? ", " : "", job, build ? " #" : "",
@@ -218,21 +224,33 @@ static uint32_t test_of(struct reading *in, const char *suffix, const char *unit
 struct figure {
     const char *suffix, *unit;
     bool lower, many; /* many: a list of trials */
+    bool optional;    /* not every test measures it */
     const char *const *value, *const *unit_at;
 };
 
 static const struct figure mrr[] = {
-    {"", "pps", false, true, (const char *const[]){"receive_rate", "rate", "values", NULL},
-     (const char *const[]){"receive_rate", "rate", "unit", NULL}},
+    {.suffix = "",
+     .unit = "pps",
+     .many = true,
+     .value = (const char *const[]){"receive_rate", "rate", "values", NULL},
+     .unit_at = (const char *const[]){"receive_rate", "rate", "unit", NULL}},
     {0},
 };
 static const struct figure ndrpdr[] = {
-    {"ndr", "pps", false, false, (const char *const[]){"ndr", "lower", "rate", "value", NULL},
-     (const char *const[]){"ndr", "lower", "rate", "unit", NULL}},
-    {"pdr", "pps", false, false, (const char *const[]){"pdr", "lower", "rate", "value", NULL},
-     (const char *const[]){"pdr", "lower", "rate", "unit", NULL}},
-    {"latency-pdr50", "us", true, false, (const char *const[]){"latency_forward", "pdr_50", "avg", NULL},
-     (const char *const[]){"latency_forward", "pdr_50", "unit", NULL}},
+    {.suffix = "ndr",
+     .unit = "pps",
+     .value = (const char *const[]){"ndr", "lower", "rate", "value", NULL},
+     .unit_at = (const char *const[]){"ndr", "lower", "rate", "unit", NULL}},
+    {.suffix = "pdr",
+     .unit = "pps",
+     .value = (const char *const[]){"pdr", "lower", "rate", "value", NULL},
+     .unit_at = (const char *const[]){"pdr", "lower", "rate", "unit", NULL}},
+    {.suffix = "latency-pdr50",
+     .unit = "us",
+     .lower = true,
+     .optional = true,
+     .value = (const char *const[]){"latency_forward", "pdr_50", "avg", NULL},
+     .unit_at = (const char *const[]){"latency_forward", "pdr_50", "unit", NULL}},
     {0},
 };
 
@@ -243,12 +261,14 @@ static void one_trial(struct reading *in, uint32_t test, const cJSON *value, con
 
 static void take(struct reading *in, const cJSON *result, const struct figure *f, const char *status) {
     const cJSON *unit = inside(result, f->unit_at), *value = inside(result, f->value), *trial;
+    if (f->optional && !status && !value)
+        return;
     uint32_t test = test_of(in, f->suffix,
                             cJSON_IsString(unit) ? unit->valuestring
                             : status             ? NULL
                                                  : f->unit,
                             f->lower);
-    if (status || !f->many || !cJSON_IsArray(value)) {
+    if (status || !f->many || !cJSON_IsArray(value) || !value->child) {
         one_trial(in, test, value, status);
         return;
     }
@@ -260,13 +280,17 @@ static bool ends_with(const char *text, const char *end) {
     return n >= k && !strcmp(text + n - k, end);
 }
 
-/* The figures of this kind of test; NULL for one of another kind. A failed test may not say its kind: its
- * name does. */
+static bool known_type(const char *type) {
+    return type && *type && strcmp(type, "unknown");
+}
+
+/* The figures of this kind of test; NULL for one of another kind. A result that never came is of unknown
+ * type: then the test says its kind, or its name does. */
 static const struct figure *figures_of(const struct reading *in, const cJSON *result) {
     const char *type = text_of(result, "type"), *id = text_of(in->doc, "test_id");
-    if (!type)
+    if (!known_type(type))
         type = text_of(in->doc, "test_type");
-    if (!type)
+    if (!known_type(type))
         type = ends_with(id, "mrr") ? "mrr" : ends_with(id, "ndrpdr") ? "ndrpdr" : "";
     return !strcmp(type, "mrr") ? mrr : !strcmp(type, "ndrpdr") ? ndrpdr : NULL;
 }
@@ -281,22 +305,19 @@ static const char *failure_of(struct reading *in) {
     return n ? reckon_strndup(in->r, message, n < STATUS ? n : STATUS) : "FAIL";
 }
 
-/* Said every time, so that the file stays out of the index. */
-static int leave_out(struct reading *in, const char *why) {
-    reckon_note(in->r, "%s %s and was left out", reckon_printable(in->r, in->path), why);
-    reckon_history_anew(in->h);
-    return 0;
-}
-
-static int read_result(struct reading *in) {
+static void read_result(struct reading *in) {
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(in->doc, "result");
     const char *id = text_of(in->doc, "test_id"), *job = job_of(in);
     double start = start_of(in->doc);
-    if (!id || reckon_blank(start))
-        return leave_out(in, id ? "does not say when its test started" : "does not name its test");
-    const struct figure *figures = figures_of(in, result);
-    if (!figures)
-        return leave_out(in, "is of a kind of test that has no trend here (mrr and ndrpdr have)");
+    const struct figure *figures = id ? figures_of(in, result) : NULL;
+    const char *lacking = !id                   ? "does not name its test"
+                          : reckon_blank(start) ? "does not say when its test started"
+                          : !figures ? "is of a kind of test that has no trend here (mrr and ndrpdr have)"
+                                     : NULL;
+    if (lacking) {
+        reckon_history_leave_out(in->h, lacking);
+        return;
+    }
     add_attribute(in, "testbed", job ? testbed_of(in->r, job) : NULL);
     add_attribute(in, "nic", nic_of(in->r, id));
     add_attribute(in, "cores", cores_of(in->r, id));
@@ -306,7 +327,6 @@ static int read_result(struct reading *in) {
     const char *status = failure_of(in);
     for (const struct figure *f = figures; f->suffix; f++)
         take(in, result, f, status);
-    return 0;
 }
 
 /* ---- the file ---- */
@@ -314,16 +334,20 @@ static int read_result(struct reading *in) {
 static int read(struct reckon *r, struct reckon_input *in, void *into) {
     struct reading reading = {.r = r, .h = into, .path = reckon_input_path(in), .attributes = ""};
     size_t length;
-    if (reckon_history_known(into, "csit"))
+    look_at_path(&reading);
+    if (reckon_history_known(into, reckon_text(r, "csit %s %s", reading.job ? reading.job : "",
+                                               reading.build ? reading.build : "")))
         return 0;
     char *text = reckon_read_all(in, LIMIT, &length);
     if (!text)
         return -1;
     reading.doc = json_read(r, reading.path, text, length);
     free(text);
-    int rc = reading.doc ? read_result(&reading) : -1;
+    if (!reading.doc)
+        return -1;
+    read_result(&reading);
     cJSON_Delete(reading.doc);
-    return rc;
+    return 0;
 }
 
 RECKON_PLUGIN(context, csit) = {

@@ -159,13 +159,6 @@ static int find_parts(struct reading *in, size_t length, struct document *doc) {
     return more < 0 ? broken(in, w.at) : 0;
 }
 
-/* Said every time, so that the file stays out of the index. */
-static int leave_out(struct reading *in, const char *why) {
-    reckon_note(in->r, "%s %s and was left out", reckon_printable(in->r, in->path), why);
-    reckon_history_anew(in->h);
-    return 0;
-}
-
 /* Runs of one fabric and tool belong together: a host that some of them name is missing in the others. */
 static void begin_run(struct reading *in, const cJSON *meta) {
     const char *source = text_of(meta, "source"), *unit = text_of(meta, "unit"),
@@ -189,16 +182,18 @@ static int read_document(struct reading *in, size_t length) {
     struct document doc = {0};
     if (find_parts(in, length, &doc))
         return -1;
-    if (!doc.meta.at)
-        return leave_out(in, "does not say what it is");
+    if (!doc.meta.at) {
+        reckon_history_leave_out(in->h, "does not say what it is");
+        return 0;
+    }
     cJSON *meta = parse(in, doc.meta);
     if (!meta)
         return -1;
     int rc = 0;
     if (!doc.hosts.at)
-        rc = leave_out(in, "is not the reckoning of one run");
+        reckon_history_leave_out(in->h, "is not the reckoning of one run");
     else if (reckon_blank(number_of(meta, "ts")))
-        rc = leave_out(in, "does not say when its run was");
+        reckon_history_leave_out(in->h, "does not say when its run was");
     else {
         begin_run(in, meta);
         rc = records(in, doc.hosts, host);

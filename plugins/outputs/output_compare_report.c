@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a person reads about two compared builds: per test the trials as measured and sorted, the difference
- * of the means, the groups with their bits, which description is shorter, and the result.
+ * of the means, the groups with their bits, which description is shorter, and the result. What failed or
+ * regressed is named first: there may be hundreds of tests.
  */
 #include <stdlib.h>
 
@@ -80,26 +81,25 @@ static void one(const struct report *to, const struct reckon_builds *b, size_t i
 }
 
 static void summary(const struct report *to, const struct reckon_builds *b) {
-    static const enum reckon_trend_comment order[] = {RECKON_TREND_FAILED, RECKON_TREND_REGRESSION,
-                                                      RECKON_TREND_PROGRESSION, RECKON_TREND_NORMAL};
     size_t counts[4] = {0};
-    const char *list = "";
     for (size_t i = 0; i < reckon_builds_tests(b); i++) {
         struct reckon_build_test t;
         reckon_build_test(b, i, &t);
         counts[t.result]++;
     }
-    for (size_t i = 0; i < 4; i++)
-        list = reckon_text(to->r, "%s%s%zu %s", list, i ? ", " : "", counts[order[i]],
-                           reckon_trend_word(order[i]));
-    report_headline(to, reckon_text(to->r, "two builds, %s: %s",
-                                    reckon_count(to->r, reckon_builds_tests(b), "test"), list));
+    report_headline(to, reckon_text(to->r, "two builds, %s: %zu failed, %s, %s, %zu normal",
+                                    reckon_count(to->r, reckon_builds_tests(b), "test"),
+                                    counts[RECKON_TREND_FAILED],
+                                    reckon_count(to->r, counts[RECKON_TREND_REGRESSION], "regression"),
+                                    reckon_count(to->r, counts[RECKON_TREND_PROGRESSION], "progression"),
+                                    counts[RECKON_TREND_NORMAL]));
 }
 
 static int write_report(struct reckon *r, const void *subject, struct reckon_writer *w) {
     const struct report to = {.r = r, .w = w};
     summary(&to, subject);
     report_notes(&to);
+    report_findings(&to);
     for (size_t i = 0; !reckon_flag(r, "quiet") && i < reckon_builds_tests(subject); i++)
         one(&to, subject, i);
     report_skipped(&to);

@@ -12,7 +12,8 @@ static const char style[] =
     "body{font:15px/1.5 "
     "system-ui,sans-serif;background:var(--paper);color:var(--ink);max-width:1100px;margin:0 auto;"
     "padding:1rem}\n"
-    "h1{font-size:1.3rem;overflow-wrap:anywhere}a{color:var(--dot)}\n"
+    "h1{font-size:1.3rem;overflow-wrap:anywhere}a{color:var(--dot)}"
+    ".note{color:var(--soft);overflow-wrap:anywhere}\n"
     "table{border-collapse:collapse;width:100%;margin:1rem "
     "0}caption{text-align:left;font-weight:600;padding:.3rem 0}\n"
     "th,td{text-align:right;padding:.25rem .6rem;border-bottom:1px solid "
@@ -231,20 +232,31 @@ static void recent(const struct page *p) {
         end_table(p);
 }
 
-static void index_page(const struct page *p) {
-    double first, last;
-    size_t runs = reckon_trend_span(p->t, &first, &last);
+static void verdict_and_notes(const struct page *p) {
     const char *rule, *text;
     enum reckon_severity severity;
-    begin(p, "Trend");
-    reckon_printf(p->w, "<p>%s over %s, %s to %s UTC; reckon %s</p>\n",
-                  reckon_count(p->r, reckon_trend_tests(p->t), "test"), reckon_count(p->r, runs, "run"),
-                  trend_date(p->r, first), trend_date(p->r, last), reckon_version());
     if (reckon_verdict(p->r, &rule, &severity, &text)) {
         reckon_put(p->w, "<p><strong>");
         trend_put_escaped(p->r, p->w, text);
         reckon_put(p->w, "</strong></p>\n");
     }
+    for (size_t i = 0; (text = reckon_note_at(p->r, i)); i++) {
+        reckon_put(p->w, "<p class=\"note\">Note: ");
+        trend_put_escaped(p->r, p->w, text);
+        reckon_put(p->w, "</p>\n");
+    }
+}
+
+static void index_page(const struct page *p) {
+    double first, last;
+    size_t runs = reckon_trend_span(p->t, &first, &last);
+    begin(p, "Trend");
+    reckon_printf(p->w, "<p>%s over %s", reckon_count(p->r, reckon_trend_tests(p->t), "test"),
+                  reckon_count(p->r, runs, "run"));
+    if (runs > 0)
+        reckon_printf(p->w, ", %s to %s UTC", trend_date(p->r, first), trend_date(p->r, last));
+    reckon_printf(p->w, "; reckon %s</p>\n", reckon_version());
+    verdict_and_notes(p);
     reckon_put(
         p->w,
         "<p><label for=\"search\">Search in all tables</label> <span id=\"count\" role=\"status\"></span>"

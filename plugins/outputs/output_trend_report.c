@@ -97,17 +97,20 @@ static void dashboard_row(const struct report *to, const struct reckon_trend *t,
     reckon_printf(to->w, ", %s", trend_reason(test.result));
 }
 
+/* Where and how it failed stands last: a status may be a whole sentence. */
 static void failure_row(const struct report *to, const struct reckon_trend *t, const struct trend_row *row) {
+    static const char *const states[] = {"OK", "failed", "missing"};
     struct reckon_trend_test test;
     struct reckon_trend_run last, failure;
     reckon_trend_test(t, row->test, &test);
     reckon_trend_run(t, row->test, test.runs - 1, &last);
     reckon_trend_run(t, row->test, test.last_failure, &failure);
     reckon_put(to->w, "  ");
-    report_left(to, last.status, 10);
-    report_right(to, reckon_text(to->r, "%zu", test.recent_failures), 6);
+    report_left(to, states[last.state], 8);
+    report_right(to, reckon_text(to->r, "%zu", test.recent_failures), 7);
     reckon_printf(to->w, "  %s  ", trend_date(to->r, failure.ts));
-    report_left(to, failure.label, 0);
+    report_left(to, reckon_text(to->r, "%s%s%s", failure.label, *failure.label ? ", " : "", failure.status),
+                0);
 }
 
 static void change_row(const struct report *to, const struct reckon_trend *t, const struct trend_row *row) {
@@ -132,7 +135,7 @@ static void tables(const struct report *to, const struct reckon_trend *t) {
         "       trend  runs  long-term    regr.   progr.  result", dashboard_row};
     const struct table failures = {
         reckon_text(r, "FAILED TESTS: in their last run, or within %g days", failed),
-        "  last run    fails  last failure      run", failure_row};
+        "  last run  fails  last failure      run, status", failure_row};
     const struct table changes = {reckon_text(r, "REGRESSIONS AND PROGRESSIONS within %g days", days),
                                   "  since             change            from          to          run",
                                   change_row};

@@ -6,12 +6,11 @@
 
 #define DAY 86400.0
 
-/* The newest regression of a test since that time. */
-static bool newest(const struct reckon_trend *t, size_t test, size_t groups, double since,
-                   struct trend_change *out) {
+/* The newest regression of a test; false when there is none. */
+static bool newest(const struct reckon_trend *t, size_t test, size_t groups, struct trend_change *out) {
     for (size_t g = groups; g-- > 1;)
         if (trend_change_at(t, test, g, out) && out->run.comment == RECKON_TREND_REGRESSION)
-            return out->newest || out->run.ts >= since;
+            return true;
     return false;
 }
 
@@ -19,7 +18,8 @@ static void say(struct reckon *r, const struct reckon_trend *t, const struct rec
                 const struct trend_change *c) {
     struct reckon_trend_group last;
     reckon_trend_group(t, c->test, test->groups - 1, &last);
-    const char *since = c->newest ? "" : reckon_text(r, "; %s since", reckon_count(r, last.count, "run"));
+    const char *since =
+        c->newest ? "" : reckon_text(r, "; %s at that level", reckon_count(r, last.count, "run"));
     if (c->group + 1 < test->groups)
         since = reckon_text(r, "; it is at %s now", trend_value(r, last.mean, test->unit));
     struct reckon_finding *f =
@@ -33,14 +33,21 @@ static void say(struct reckon *r, const struct reckon_trend *t, const struct rec
 static int evaluate(struct reckon *r, void *subject) {
     const struct reckon_trend *t = subject;
     double first, last, days = reckon_option_number(r, "days");
+    size_t retired = 0;
+    const char *one = NULL;
     reckon_trend_span(t, &first, &last);
     for (size_t i = 0; i < reckon_trend_tests(t); i++) {
         struct reckon_trend_test test;
         struct trend_change change;
         reckon_trend_test(t, i, &test);
-        if (newest(t, i, test.groups, last - days * DAY, &change))
+        if (!newest(t, i, test.groups, &change))
+            continue;
+        if (change.newest && trend_retired(r, t, i))
+            one = retired++ ? one : test.name;
+        else if (change.newest || change.run.ts >= last - days * DAY)
             say(r, t, &test, &change);
     }
+    trend_note_retired(r, retired, "with a regression", one);
     return 0;
 }
 
@@ -58,7 +65,10 @@ RECKON_PLUGIN(rule, trend_regression) = {
                 "new, "
                 "and the change that made it is the one before this run. Within --days of the newest run it "
                 "is a "
-                "warning, so that it is not forgotten.",
+                "warning, so that it is not forgotten. A test that was last run three weeks before the "
+                "newest "
+                "run, and "
+                "earlier than --days, is retired: what it ended with is no finding.",
             .lead = "Performance became worse",
             .rank = 7000,
             .on = "trend",

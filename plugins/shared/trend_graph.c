@@ -15,6 +15,7 @@
 #define BOTTOM 48
 #define DAY 86400.0
 #define TICKS 6
+#define MOST 20000 /* runs that are drawn: more make a page that no browser opens */
 
 void trend_put_escaped(struct reckon *r, struct reckon_writer *w, const char *text) {
     text = reckon_printable(r, text);
@@ -53,6 +54,7 @@ struct plot {
     struct reckon_writer *w;
     const struct reckon_trend *t;
     size_t index;
+    size_t from; /* the first run that is drawn */
     bool page;
     struct reckon_trend_test test;
     double first, last; /* times */
@@ -76,9 +78,10 @@ static void measure(struct plot *p) {
     reckon_trend_test(p->t, p->index, &p->test);
     p->low = HUGE_VAL;
     p->high = 0;
-    for (size_t i = 0; i < p->test.runs; i++) {
+    p->from = p->test.runs > MOST ? p->test.runs - MOST : 0;
+    for (size_t i = p->from; i < p->test.runs; i++) {
         reckon_trend_run(p->t, p->index, i, &run);
-        p->first = i == 0 ? run.ts : p->first;
+        p->first = i == p->from ? run.ts : p->first;
         p->last = run.ts;
         if (run.state != RECKON_TREND_MEASURED)
             continue;
@@ -88,7 +91,8 @@ static void measure(struct plot *p) {
     if (p->low > p->high)
         p->low = p->high;
     p->divisor = trend_axis(p->r, p->high, p->test.unit, &p->unit);
-    double room = p->high > p->low ? (p->high - p->low) * 0.12 : p->high > 0 ? p->high * 0.05 : 1;
+    bool differ = p->high - p->low > p->high * 1e-9; /* not by the last bits alone */
+    double room = differ ? (p->high - p->low) * 0.12 : p->high > 0 ? p->high * 0.05 : 1;
     p->low = p->low > room ? p->low - room : 0;
     p->high += room;
 }
@@ -103,12 +107,13 @@ static double step_of(double range) {
 
 static void value_axis(const struct plot *p) {
     double low = p->low / p->divisor, high = p->high / p->divisor, step = step_of(high - low);
+    double first = ceil(low / step);
     int decimals = step < 1 ? (int)ceil(-log10(step) - 1e-9) : 0;
-    for (double at = ceil(low / step); at * step <= high && at < low / step + 4 * TICKS; at++) {
-        double y = y_of(p, at * step * p->divisor);
+    for (int i = 0; i < 4 * TICKS && (first + i) * step <= high; i++) {
+        double at = (first + i) * step, y = y_of(p, at * p->divisor);
         reckon_printf(p->w, "<path class=\"rule\" d=\"M%d %.1fH%d\"/>", LEFT, y, WIDTH - RIGHT);
         reckon_printf(p->w, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n", LEFT - 8, y + 4,
-                      reckon_fixed(p->r, at * step, decimals < 9 ? decimals : 9));
+                      reckon_fixed(p->r, at, decimals < 9 ? decimals : 9));
     }
     reckon_printf(p->w, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">", LEFT - 8, TOP - 10);
     trend_put_escaped(p->r, p->w, p->unit);
@@ -135,6 +140,9 @@ static void time_axis(const struct plot *p) {
 }
 
 static void legend(const struct plot *p) {
+    if (p->from > 0)
+        reckon_printf(p->w, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">the newest %d of %zu runs</text>\n",
+                      WIDTH - RIGHT, HEIGHT - 8, MOST, p->test.runs);
     reckon_printf(
         p->w,
         "<text x=\"%d\" y=\"%d\">dot: a run; line: mean of its group</text>"
@@ -149,17 +157,14 @@ static void legend(const struct plot *p) {
 
 static void means(const struct plot *p) {
     struct reckon_trend_run run;
-    const char *move = "M";
     if (p->test.groups == 0)
         return;
     reckon_put(p->w, "<path class=\"mean\" d=\"");
     for (size_t i = 0; i < p->test.groups; i++) {
         struct reckon_trend_group g;
         reckon_trend_group(p->t, p->index, i, &g);
-        if (i == 0)
-            reckon_printf(p->w, "%s%.1f %.1f", move, x_of(p, g.first_ts), y_of(p, g.mean));
-        else
-            reckon_printf(p->w, "H%.1fV%.1f", x_of(p, g.first_ts), y_of(p, g.mean));
+        double x = x_of(p, fmax(g.first_ts, p->first));
+        reckon_printf(p->w, i == 0 ? "M%.1f %.1f" : "H%.1fV%.1f", x, y_of(p, g.mean));
     }
     reckon_trend_run(p->t, p->index, p->test.runs - 1, &run);
     reckon_printf(p->w, "H%.1f\"/>\n", x_of(p, run.ts));
@@ -205,21 +210,21 @@ static void mark(const struct plot *p, double x, double y, const struct reckon_t
 }
 
 static void runs(const struct plot *p) {
-    for (size_t i = 0; i < p->test.runs; i++) {
+    for (size_t i = p->from; i < p->test.runs; i++) {
         struct reckon_trend_run run;
         reckon_trend_run(p->t, p->index, i, &run);
         double x = x_of(p, run.ts);
         if (run.state != RECKON_TREND_MEASURED) {
             reckon_printf(p->w, "<path class=\"gone\" d=\"M%.1f %dl8 8m0 -8l-8 8\"", x - 4,
                           HEIGHT - BOTTOM - 12);
-            put_label(p, "path", &run, i == 0);
+            put_label(p, "path", &run, i == p->from);
             continue;
         }
         double y = y_of(p, run.value);
         if (run.comment != RECKON_TREND_NORMAL)
             mark(p, x, y, &run);
         reckon_printf(p->w, "<circle class=\"run\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"", x, y);
-        put_label(p, "circle", &run, i == 0);
+        put_label(p, "circle", &run, i == p->from);
     }
 }
 

@@ -11,6 +11,9 @@
 
 /* ---- figures ---- */
 
+#define DAY 86400.0
+#define RETIRED_DAYS 21.0
+
 struct scale {
     const char *unit;
     double from;       /* the smallest value it is for */
@@ -22,7 +25,7 @@ static const struct scale scales[] = {
     {"pps", 1e9, "Gpps", 1e9}, {"pps", 1e6, "Mpps", 1e6}, {"pps", 1e3, "kpps", 1e3},
     {"cps", 1e6, "Mcps", 1e6}, {"cps", 1e3, "kcps", 1e3}, {"Mb/s", 1e3, "Gb/s", 1e3},
     {"us", 1e6, "s", 1e6},     {"us", 1e3, "ms", 1e3},    {"", 1e9, "G", 1e9},
-    {"", 1e5, "k", 1e3},
+    {"", 1e6, "M", 1e6},       {"", 1e5, "k", 1e3},
 };
 
 double trend_axis(struct reckon *r, double largest, const char *unit, const char **shown) {
@@ -98,6 +101,25 @@ const char *trend_attributes(struct reckon *r, const struct reckon_trend *t, siz
     return *all ? reckon_text(r, " {%s}", all) : "";
 }
 
+bool trend_retired(const struct reckon *r, const struct reckon_trend *t, size_t test) {
+    struct reckon_trend_test it;
+    struct reckon_trend_run run;
+    double first, last;
+    reckon_trend_test(t, test, &it);
+    if (it.runs == 0)
+        return true;
+    reckon_trend_span(t, &first, &last);
+    reckon_trend_run(t, test, it.runs - 1, &run);
+    return run.ts < last - fmax(reckon_option_number(r, "days"), RETIRED_DAYS) * DAY;
+}
+
+void trend_note_retired(struct reckon *r, size_t count, const char *how, const char *one) {
+    if (count > 0)
+        reckon_note(r, "%s, not run for weeks, ended %s, which is no finding: %s%s",
+                    reckon_count(r, count, "test"), how, reckon_printable(r, one),
+                    count > 1 ? " and others" : "");
+}
+
 /* ---- changes ---- */
 
 /* The last run with a value before this one. */
@@ -162,9 +184,10 @@ struct trend_change *trend_changes(struct reckon *r, const struct reckon_trend *
 }
 
 const char *trend_change_text(struct reckon *r, const struct trend_change *c, const char *unit) {
-    double share = c->before > 0 ? (c->after - c->before) / c->before : RECKON_BLANK;
-    return reckon_text(r, "from %s to %s (%s)", trend_value(r, c->before, unit),
-                       trend_value(r, c->after, unit), trend_share(r, share));
+    const char *share =
+        c->before > 0 ? reckon_text(r, " (%s)", trend_share(r, (c->after - c->before) / c->before)) : "";
+    return reckon_text(r, "from %s to %s%s", trend_value(r, c->before, unit), trend_value(r, c->after, unit),
+                       share);
 }
 
 /* ---- order ---- */

@@ -26,6 +26,13 @@ const char *trend_reason(enum reckon_trend_comment result);
 /* " {testbed 2n-icx, cores 1}": what tells tests of one name apart, with a blank before; "" for none. */
 const char *trend_attributes(struct reckon *r, const struct reckon_trend *t, size_t test);
 
+/* Whether nobody runs a test any more: its last run is older than three weeks, and than --days, before the
+ * newest of the history. What it ended with is no news. True for a test without runs. */
+bool trend_retired(const struct reckon *r, const struct reckon_trend *t, size_t test);
+/* A note about tests that ended badly and are retired: how many, how they ended ("with a regression"), and
+ * one of them. None for 0. */
+void trend_note_retired(struct reckon *r, size_t count, const char *how, const char *one);
+
 /* ---- changes: a group that starts lower or higher than the one before ends ---- */
 
 struct trend_change {
@@ -40,7 +47,7 @@ bool trend_change_at(const struct reckon_trend *t, size_t test, size_t group, st
 /* Every change of that kind (NORMAL: of both) since that time, newest first, then by test. Arena array. */
 struct trend_change *trend_changes(struct reckon *r, const struct reckon_trend *t,
                                    enum reckon_trend_comment kind, double since, size_t *count);
-/* "from 98.00% to 92.10% (-6.0%)". */
+/* "from 98.00% to 92.10% (-6.0%)", "from 0.000 to 5.000". */
 const char *trend_change_text(struct reckon *r, const struct trend_change *c, const char *unit);
 
 /* ---- order ---- */

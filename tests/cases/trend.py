@@ -153,9 +153,49 @@ def case_known(_):
     """A known regression stays in the report but out of the exit status, until its date (the newest run is day 12)."""
     series("r.csv", ["ts", "test", "value"], rows_of_results(500))
     write("known", "TREND_REGRESSION t 1970-01-13\n")
-    assert trend("r.csv", "--known", "known", "--exit-code", status=0)["findings"][0]["known"]
+    got = trend("r.csv", "--known", "known", "--exit-code", status=0)
+    assert got["findings"][0]["known"] and got["verdict"]["text"].startswith("Nothing new. Performance became worse: t fell")
+    assert "  (known) t: from 1000" in run("trend", "r.csv", "--known", "known", "--alert")[0]
     write("known", "TREND_REGRESSION t 1970-01-12\n")
     trend("r.csv", "--known", "known", "--exit-code", status=20)
+
+
+def case_verdict(_):
+    """The verdict is the worst finding, whatever the names' order, and claims nothing that nobody looked for."""
+    rows = steps("a", [(20, 1000), (10, 900)]) + steps("b", [(29, 1000), (1, 500)]) + steps("c", [(29, 7), (1, "")])
+    series("v.csv", ["ts", "test", "value"], rows)
+    verdict = trend("v.csv")["verdict"]
+    assert verdict["severity"] == "CRITICAL" and ": b fell from 1000" in verdict["text"], verdict
+    assert verdict["text"].endswith("; and 2 more findings."), verdict
+    assert trend("v.csv", "--only", "TREND_FAILED")["verdict"]["text"].startswith("A test has no value in its last run: c ")
+    text = trend("v.csv", "--only", "TREND_PROGRESSION")["verdict"]["text"]
+    assert text == "The rules that were asked found no fault within 21 days; others were left out.", text
+
+
+def case_retired(_):
+    """What a test ended with is no news once it has not been run for three weeks, or --days."""
+    for runs, news in [(22, True), (23, False)]:  # the newest run of all is day 42: 21 and 22 days later
+        ends = 43 - runs
+        series("r.csv", ["ts", "test", "value"], steps("here", [(43, 1000)]) + steps("fell", [(ends, 1000), (1, 500)])
+               + steps("broke", [(ends, 1000), (1, "")]))
+        got = trend("r.csv", "--exit-code", status=20 if news else 0)
+        assert [f["host"] for f in got["findings"]] == (["fell", "broke"] if news else []), got["findings"]
+        notes = ["1 test, not run for weeks, ended with a regression, which is no finding: fell",
+                 "1 test, not run for weeks, ended without a value, which is no finding: broke"]
+        assert got["meta"]["notes"] == ([] if news else notes), got["meta"]["notes"]
+        assert ("Nothing new" in run("trend", "r.csv", "--alert")[0]) != news
+        assert tests(got)["fell"]["reason"] == "Regression" and tests(got)["broke"]["reason"] == "Failed"
+        assert run("trend", "r.csv", "--days", "30", "--alert")[0].count("fell:") == 1
+
+
+def case_coarse_unit(_):
+    """A unit as large as the samples makes noise look like change, which a note says."""
+    series("u.csv", ["ts", "test", "value"], steps("t", [(5, 1000), (5, 1001)]))
+    assert trend("u.csv", "--unit", "500")["meta"]["notes"] == []
+    notes = trend("u.csv", "--unit", "501")["meta"]["notes"]  # 1001 is less than twice that
+    assert notes == ["--unit 501 is too coarse for t: the largest sample is less than two of it, and noise looks like change"]
+    both = ["--parent", "u.csv", "--current", "u.csv", "--json", "--unit"]
+    assert json.loads(run("compare", *both, "501", status=0)[0])["meta"]["notes"] == notes
 
 
 def case_statuses(_):
@@ -235,6 +275,10 @@ def case_reckonings(_):
     assert any("5.json is not the reckoning of one run" in n for n in notes), notes
     assert any("6.json does not say when its run was" in n for n in notes), notes
     assert trend("h")["meta"]["notes"] == notes  # said every time, index or not
+    reckoning("h/8.json", None, {"a": (1, 1, 1, 1)})
+    assert trend("h")["meta"]["notes"] == [
+        "h/5.json is not the reckoning of one run and was left out",
+        "h/6.json does not say when its run was and was left out, like 1 more file"]
     write("h/7.json", '{"meta":{"tool":"reckon","ts":1},"hosts":[{"host":"a"')
     assert "7.json:1: the reckoning breaks off" in run("trend", "h", status=2)[1]
 
@@ -339,6 +383,31 @@ def case_csit(_):
     assert "testbed" not in run("trend", *paths, "--split", "nic")[0].split("WHAT TO DO")[0].split("DASHBOARD")[1]
 
 
+def case_csit_as_it_comes(_):
+    """What real archives hold: results that never came, tests without latency, testbeds of several kinds."""
+    job = "a/csit-vpp-perf-ndrpdr-weekly-master-3na-spr"
+    mrr, ndr = "x.64b-2t1c-y-mrr", "x.64b-2t1c-y-ndrpdr"
+    for i in range(3):
+        csit("%s/%d/m.info.json" % (job, i), mrr, "2024-01-0%dT02:00:00Z" % (i + 1),
+             {"type": "mrr", "receive_rate": {"rate": {"unit": "pps", "values": [5, 6]}}})
+        csit("%s/%d/n.info.json" % (job, i), ndr, "2024-01-0%dT03:00:00Z" % (i + 1),
+             {"type": "ndrpdr", "ndr": {"lower": {"rate": {"unit": "cps", "value": 7}}},
+              "pdr": {"lower": {"rate": {"unit": "cps", "value": 8}}}})
+    csit(job + "/3/m.info.json", mrr, "2024-01-04T02:00:00Z", {"type": "unknown"}, False, test_type="mrr", message="no link")
+    csit(job + "/4/m.info.json", mrr, "2024-01-05T02:00:00Z", {"type": "mrr", "receive_rate": {"rate": {"values": []}}})
+    builds = [job + "/%d" % i for i in range(5)]
+    t = tests(trend(*builds))
+    assert sorted(t) == [mrr, ndr + " ndr", ndr + " pdr"], sorted(t)  # no latency was measured
+    assert [s["status"] for s in t[mrr]["samples"]] == ["OK"] * 3 + ["no link", "no value"], t[mrr]["samples"]
+    assert t[mrr]["attributes"] == {"cores": "1", "testbed": "3na-spr"}
+    os.chdir(job + "/1")  # job and build are those of the path from the root, and the index does not know better
+    for _ in range(2):
+        inside = tests(trend("."))[mrr]
+        assert inside["attributes"]["testbed"] == "3na-spr" and inside["samples"][0]["label"].endswith("3na-spr #1")
+    os.rename("../../" + os.path.basename(job), "../../csit-vpp-perf-ndrpdr-weekly-master-2n-icx")
+    assert tests(trend("."))[mrr]["attributes"]["testbed"] == "2n-icx"
+
+
 # ---- outputs ----
 
 
@@ -355,6 +424,7 @@ def case_report(_):
     mixed("m.csv")
     out, _ = run("trend", "m.csv")
     assert "\x1b" not in out and "</script><img src=x onerror=alert(1)>\\x1b[31m" in out
+    assert re.search(r"\n    broke +failed +1  1970-01-13 00:00  night-12, TIMEOUT\n", out), out
     for piece in ["trend of 4 tests over 13 runs", "VERDICT", "DASHBOARD, worst long-term change first", "-50.0%",
                   "FAILED TESTS", "TIMEOUT", "REGRESSIONS AND PROGRESSIONS within 21 days", "night-12", "WHAT TO DO NEXT"]:
         assert piece in out, piece
@@ -402,6 +472,21 @@ def case_graphs(_):
     assert rose.count('<circle class="run"') == 13 and '<circle class="progression"' in rose
     assert "1970-01-13 00:00 UTC; value 2000; trend 2000" in rose and "run night-12" in rose
     assert ">0101<" in rose
+    # trials whose mean differs in the last bit: an axis that no step can walk
+    series("bit.csv", ["ts", "test", "value"], [(1, "bit", 0.3), (2, "bit", 0.1 + 0.2)])
+    run("trend", "bit.csv", "--svg", "svg")
+    with open("svg/bit.svg", encoding="utf-8") as f:
+        ticks = re.findall(r'text-anchor="end">([0-9.]+)<', f.read())
+    assert 3 <= len(set(ticks)) == len(ticks) <= 8 and "0.30" in ticks, ticks
+    write("long.csv", "ts,test,value\n" + "".join("%d,long,%d\n" % (i * DAY, 1000 + i % 2) for i in range(20003)))
+    run("trend", "long.csv", "--svg", "svg")
+    with open("svg/long.svg", encoding="utf-8") as f:
+        text = f.read()
+    assert text.count('<circle class="run"') == 20000 and "the newest 20000 of 20003 runs" in text
+    series("gone.csv", ["ts", "test", "value"], steps("fell", [(9, 1000), (1, 500)]) + [(99 * DAY, "here", 1)])
+    run("trend", "gone.csv", "--html", "gone")
+    with open("gone/index.html", encoding="utf-8") as f:
+        assert "Note: 1 test, not run for weeks, ended with a regression" in f.read()
     run("trend", "m.csv", "--html", status=2)
     write("file", "")
     run("trend", "m.csv", "--html", "file", status=2)
@@ -456,6 +541,9 @@ def case_compare(_):
         got = json.loads(run("compare", "--parent", "p.csv", "--current", "c.csv", "--json", status=status)[0])["tests"][0]
         assert got["result"] == result and got["parent"]["values"] == base
         assert abs(got["bits_saved"] - (got["combined"]["bits"] - got["parent"]["bits"] - got["current"]["bits"])) < 1e-9
+        quiet, _ = run("compare", "--parent", "p.csv", "--current", "c.csv", "--quiet", status=status)
+        assert "TEST 0" not in quiet and ("CRITICAL" in quiet) == (status == 20), quiet
+        assert not status or re.search(r"CRITICAL +%s +t " % result, quiet), quiet  # what failed is named first
     trials("worse.csv", [900, 909, 891, 904, 896])
     run("compare", "--parent", "p.csv", "--current", "worse.csv", "--lower-is-better", status=0)
 

@@ -37,6 +37,7 @@ void build_judge(struct build_test *t, const struct trend_options *options) {
     if (parent->count == 0 || current->count == 0)
         return;
     struct trend_scale scale = trend_scale_new(largest(t), all->count, options->bits, options->unit);
+    t->coarse = trend_scale_coarse(&scale);
     t->bits[RECKON_PARENT] = trend_group_bits(&scale, parent, RECKON_BLANK);
     t->bits[RECKON_CURRENT] = trend_group_bits(&scale, current, parent->mean);
     t->bits[RECKON_COMBINED] = trend_group_bits(&scale, all, RECKON_BLANK);
@@ -144,6 +145,17 @@ static void match(struct builds *b, struct trend_analysis *parent, struct trend_
     say_alone(b->r, &new, "current");
 }
 
+static void say_coarse(const struct builds *b, double unit) {
+    size_t count = 0;
+    const char *name = NULL;
+    for (size_t i = b->count; i-- > 0;)
+        if (b->tests[i].coarse) {
+            name = b->tests[i].name;
+            count++;
+        }
+    trend_note_coarse(b->r, unit, count, name);
+}
+
 /* ---- the subject ---- */
 
 static const struct builds *own(const struct reckon_builds *b) {
@@ -199,6 +211,8 @@ int builds_compare(struct reckon *r, struct builds *b, struct trend_history *par
         rc = trend_arrange(r, &now, current, options);
     if (!rc)
         match(b, &then, &now);
+    if (!rc && options->unit > 0)
+        say_coarse(b, options->unit);
     trend_analysis_free(&then);
     trend_analysis_free(&now);
     return rc;

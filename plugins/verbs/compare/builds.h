@@ -9,8 +9,8 @@
 
 struct build_test {
     const char *name, *unit, *status;
-    bool lower_is_better;
-    double *values[2]; /* usable trials, in the order measured */
+    bool lower_is_better, coarse; /* coarse: the largest trial is below two units */
+    double *values[2];            /* usable trials, in the order measured */
     size_t failed[2];
     struct trend_stats stats[3]; /* by enum reckon_build */
     double bits[3];

@@ -96,6 +96,27 @@ static void list_series(struct trend_analysis *a, struct trend_history *h) {
 
 /* ---- work ---- */
 
+void trend_note_coarse(struct reckon *r, double unit, size_t count, const char *name) {
+    if (count > 0)
+        reckon_note(
+            r,
+            "--unit %g is too coarse for %s%s: the largest sample is less than two of it, and noise looks "
+            "like change",
+            unit, reckon_printable(r, name),
+            count > 1 ? reckon_text(r, " and %s", reckon_count(r, count - 1, "more test")) : "");
+}
+
+static void say_coarse(const struct trend_analysis *a) {
+    size_t count = 0;
+    const char *name = NULL;
+    for (size_t i = a->count; i-- > 0;)
+        if (a->series[i].coarse) {
+            name = trend_history_text(a->history, a->history->tests[a->series[i].test].name);
+            count++;
+        }
+    trend_note_coarse(a->r, a->options.unit, count, name);
+}
+
 static int one(void *user, size_t i) {
     struct trend_analysis *a = user;
     trend_entries(a, &a->series[i]);
@@ -124,7 +145,10 @@ int trend_analyse(struct reckon *r, struct trend_analysis *a, struct trend_histo
         return -1;
     sort_runs(a, h);
     find_span(a);
-    return reckon_parallel(r, a->count, one, a);
+    int rc = reckon_parallel(r, a->count, one, a);
+    if (!rc && options->unit > 0)
+        say_coarse(a);
+    return rc;
 }
 
 void trend_analysis_free(struct trend_analysis *a) {

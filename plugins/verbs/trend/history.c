@@ -4,6 +4,7 @@
  */
 #include "history.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -21,13 +22,12 @@ static bool known(struct reckon_history *base, const char *view) {
     return h->indexed && trend_index_take(h->indexed, view, h);
 }
 
-/* The number that stands for name and attributes together. */
+/* The number that stands for name and attributes together. A name may hold any byte, so its length goes
+ * first. */
 static uint32_t key_of(struct trend_history *h, const struct reckon_history_test *t) {
-    size_t n = strlen(t->name), k = t->attributes ? strlen(t->attributes) : 0;
-    char *text = reckon_resize(NULL, n + k + 2, 1);
-    memcpy(text, t->name, n);
-    text[n] = '\n';
-    memcpy(text + n + 1, k ? t->attributes : "", k + 1);
+    size_t n = strlen(t->name), k = t->attributes ? strlen(t->attributes) : 0, room = n + k + 24;
+    char *text = reckon_resize(NULL, room, 1);
+    snprintf(text, room, "%zu %s%s", n, t->name, k ? t->attributes : "");
     uint32_t key = trend_strings_add(&h->keys, text);
     free(text);
     return key;
@@ -103,13 +103,12 @@ static void trial(struct reckon_history *base, uint32_t of_test, uint32_t of_run
     h->trials[h->ntrials++] = it;
 }
 
-static void anew(struct reckon_history *base) {
-    if (own(base)->indexed)
-        trend_index_forget(own(base)->indexed);
+static void leave_out(struct reckon_history *base, const char *why) {
+    own(base)->left_out = trend_strings_add(&own(base)->strings, why);
 }
 
 static const struct reckon_history_api api = {
-    .size = sizeof api, .known = known, .test = test, .run = run, .trial = trial, .anew = anew};
+    .size = sizeof api, .known = known, .test = test, .run = run, .trial = trial, .leave_out = leave_out};
 
 /* ---- a history as a whole ---- */
 

@@ -35,9 +35,10 @@ struct trend_history {
     struct history_run *runs;
     struct history_trial *trials;
     size_t ntests, tests_cap, nruns, runs_cap, ntrials, trials_cap;
-    uint32_t *first_of; /* by number of the text NAME\nATTRIBUTES in `keys`: its first test */
+    uint32_t *first_of; /* by number of the text of name and attributes in `keys`: its first test */
     size_t first_cap;
     struct trend_strings keys;
+    uint32_t left_out; /* why the file has nothing for a trend, a clause after its name; 0: it has */
     /* of the file being read into it; NULL without an index */
     struct trend_indexed *indexed;
 };

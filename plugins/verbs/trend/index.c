@@ -11,11 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "index_body.h"
 
-#define FORMAT 1u
+#define FORMAT 2u
+#define LONGEST ((off_t)16 << 30)
 #define NATIVE 0x01020304u /* reads otherwise on a machine of another byte order */
 
 struct index_head {
@@ -27,7 +29,7 @@ struct index_head {
 
 /* What must be the same for a file to be the one that was read. */
 struct identity {
-    int64_t size, seconds, nanoseconds;
+    int64_t size, written[2], changed[2]; /* seconds, nanoseconds */
     uint64_t inode;
 };
 
@@ -39,12 +41,15 @@ struct index_entry {
 };
 
 static struct identity identity_of(const struct stat *st) {
-    return (struct identity){st->st_size, st->st_mtim.tv_sec, st->st_mtim.tv_nsec, st->st_ino};
+    return (struct identity){.size = st->st_size,
+                             .written = {st->st_mtim.tv_sec, st->st_mtim.tv_nsec},
+                             .changed = {st->st_ctim.tv_sec, st->st_ctim.tv_nsec},
+                             .inode = st->st_ino};
 }
 
 static bool same_file(const struct identity *a, const struct identity *b) {
-    return a->size == b->size && a->seconds == b->seconds && a->nanoseconds == b->nanoseconds &&
-           a->inode == b->inode;
+    return a->size == b->size && a->inode == b->inode && !memcmp(a->written, b->written, sizeof a->written) &&
+           !memcmp(a->changed, b->changed, sizeof a->changed);
 }
 
 static uint64_t checksum(const char *bytes, size_t n) {
@@ -64,19 +69,22 @@ static struct index_head head_of(const char *bytes, size_t n) {
 
 /* ---- reading ---- */
 
-/* The whole file, or NULL; its length in *n. */
+/* The whole file, or NULL; its length in *n. Anything may stand there: a pipe is not waited for, and what no
+ * index is so long as is not read. */
 static char *slurp(const char *path, size_t *n) {
-    FILE *f = fopen(path, "rbe");
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     struct index_buffer b = {0};
     char block[65536];
-    size_t got;
-    if (!f)
+    struct stat st;
+    ssize_t got = -1;
+    if (fd < 0)
         return NULL;
-    while ((got = fread(block, 1, sizeof block, f)) > 0)
-        index_put(&b, block, got);
-    if (ferror(f))
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= LONGEST)
+        while ((got = read(fd, block, sizeof block)) > 0)
+            index_put(&b, block, (size_t)got);
+    if (got < 0)
         b.length = 0;
-    fclose(f);
+    close(fd);
     *n = b.length;
     if (b.length == 0)
         free(b.at);
@@ -178,11 +186,6 @@ bool trend_index_take(struct trend_indexed *file, const char *view, struct trend
 
 /* ---- writing ---- */
 
-void trend_index_forget(struct trend_indexed *file) {
-    free(file->view);
-    file->view = NULL;
-}
-
 void trend_index_keep(struct trend_indexed *file, const struct trend_history *h) {
     struct index_buffer b = {0};
     if (!file->view || file->taken)
@@ -238,7 +241,9 @@ static bool write_bytes(int fd, const void *bytes, size_t n) {
  * that end the program wait meanwhile, so that no temporary stays. */
 static void write_file(struct reckon *r, const char *path, const struct index_buffer *b) {
     struct index_head head = head_of(b->at, b->length);
-    const char *temporary = reckon_text(r, "%s.%ld", path, (long)getpid());
+    struct timespec now = {0};
+    clock_gettime(CLOCK_REALTIME, &now); /* in containers every process may have the same number */
+    const char *temporary = reckon_text(r, "%s.%ld.%ld", path, (long)getpid(), now.tv_nsec);
     sigset_t ending, before;
     sigemptyset(&ending);
     sigaddset(&ending, SIGINT);

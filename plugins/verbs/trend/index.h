@@ -38,8 +38,6 @@ void trend_index_open(struct reckon *r, struct trend_index *index, const char *d
 bool trend_index_file(struct trend_indexed *file, const char *path);
 /* Fills h from the index, if it has this view of the file as it is now. */
 bool trend_index_take(struct trend_indexed *file, const char *view, struct trend_history *h);
-/* Leaves the file out of the next index. */
-void trend_index_forget(struct trend_indexed *file);
 /* Keeps what was read from a file for the next index. */
 void trend_index_keep(struct trend_indexed *file, const struct trend_history *h);
 /* Writes the index anew if these files, all of the directory in order of name, changed it. A directory that

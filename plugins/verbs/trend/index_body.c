@@ -67,6 +67,7 @@ void index_put_history(struct index_buffer *b, const struct trend_history *h) {
         index_put(b, &h->trials[i].value, sizeof h->trials[i].value);
         index_put(b, record, sizeof record);
     }
+    index_put(b, &h->left_out, sizeof h->left_out);
 }
 
 /* A count of records of at least `least` bytes each: what is left must be able to hold them. */
@@ -134,6 +135,15 @@ static void get_trials(struct index_cursor *c, struct trend_history *h, const ch
     }
 }
 
+static void get_left_out(struct index_cursor *c, struct trend_history *h, const char *const *texts,
+                         size_t ntexts) {
+    uint32_t why;
+    size_t limit = ntexts > 0 ? ntexts : 1;
+    get_record(c, &why, &limit, 1);
+    if (!c->bad && why)
+        reckon_history_leave_out(&h->base, texts[why]);
+}
+
 bool index_get_history(struct index_cursor *c, struct trend_history *h) {
     size_t ntexts = get_count(c, 1);
     const char **texts = reckon_resize(NULL, ntexts + 1, sizeof *texts);
@@ -142,6 +152,7 @@ bool index_get_history(struct index_cursor *c, struct trend_history *h) {
     get_tests(c, h, texts, ntexts);
     get_runs(c, h, texts, ntexts);
     get_trials(c, h, texts, ntexts);
+    get_left_out(c, h, texts, ntexts);
     free(texts);
     return !c->bad;
 }

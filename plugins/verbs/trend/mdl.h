@@ -7,6 +7,7 @@
 #ifndef RECKON_TREND_MDL_H
 #define RECKON_TREND_MDL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Mean and sum of squared deviations of what was added so far (Welford). Starts as all zero. */
@@ -34,6 +35,11 @@ struct trend_scale {
  * bits. Free with trend_scale_free(). */
 struct trend_scale trend_scale_new(double largest, size_t count, double bits, double unit);
 void trend_scale_free(struct trend_scale *scale);
+/* The unit is so large against the samples that a group of its own costs next to nothing: noise is cut as
+ * well. */
+static inline bool trend_scale_coarse(const struct trend_scale *scale) {
+    return scale->max > 0 && scale->max < 2;
+}
 
 /* Bits of one group. `before` is the mean of the group before it (in the values' unit), blank for the
  * first. */

@@ -4,6 +4,7 @@
  * What the index of a directory already knows is not read again.
  */
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "index.h"
@@ -24,12 +25,21 @@ struct folder {
     size_t count;
 };
 
+/* Files that have nothing for a trend for the same reason. */
+struct left_out {
+    const char *first;
+    size_t count;
+};
+
 struct reading {
     struct reckon *r;
     struct source *sources;
     struct folder *folders;
     size_t nsources, sources_cap, nfolders, folders_cap;
     size_t from; /* where the batch being read begins */
+    struct trend_strings reasons;
+    struct left_out *left_out; /* by number of the reason */
+    size_t left_out_cap;
 };
 
 static void add_source(struct reading *all, const char *path, struct trend_indexed *indexed) {
@@ -74,11 +84,38 @@ static int read_one(void *user, size_t i) {
     return 0;
 }
 
+static void count_left_out(struct reading *all, const struct source *s) {
+    if (!s->history.left_out)
+        return;
+    uint32_t why = trend_strings_add(&all->reasons, trend_history_text(&s->history, s->history.left_out));
+    while (why >= all->left_out_cap) {
+        size_t old = all->left_out_cap;
+        all->left_out = reckon_grow(all->left_out, old, &all->left_out_cap, sizeof *all->left_out);
+        memset(all->left_out + old, 0, (all->left_out_cap - old) * sizeof *all->left_out);
+    }
+    if (all->left_out[why].count++ == 0)
+        all->left_out[why].first = s->path;
+}
+
+/* One note for all files of the same reason. */
+static void say_left_out(struct reading *all) {
+    for (uint32_t i = 1; i < all->reasons.count; i++) {
+        const struct left_out *these = &all->left_out[i];
+        reckon_note(all->r, "%s %s and was left out%s", reckon_printable(all->r, these->first),
+                    trend_strings_at(&all->reasons, i),
+                    these->count > 1 ? reckon_text(all->r, ", like %s",
+                                                   reckon_count(all->r, these->count - 1, "more file"))
+                                     : "");
+    }
+}
+
 static int read_batch(struct reading *all, size_t n, struct trend_history *h) {
     int rc = reckon_parallel(all->r, n, read_one, all);
     for (size_t i = all->from; i < all->from + n; i++) {
-        if (!rc)
+        if (!rc) {
+            count_left_out(all, &all->sources[i]);
             trend_history_join(h, &all->sources[i].history);
+        }
         trend_history_free(&all->sources[i].history);
     }
     return rc;
@@ -104,6 +141,8 @@ int trend_read(struct reckon *r, const char *const *paths, size_t count, struct 
         rc = add_path(&all, paths[i]);
     if (!rc)
         rc = read_all(&all, h);
+    if (!rc)
+        say_left_out(&all);
     for (size_t i = 0; i < all.nfolders; i++) {
         struct folder *f = &all.folders[i];
         if (!rc)
@@ -111,6 +150,8 @@ int trend_read(struct reckon *r, const char *const *paths, size_t count, struct 
         trend_index_free(&f->index, f->files, f->count);
         free(f->files);
     }
+    trend_strings_free(&all.reasons);
+    free(all.left_out);
     free(all.folders);
     free(all.sources);
     return rc;

@@ -63,6 +63,7 @@ static void cut(const struct trend_analysis *a, struct trend_series *s) {
         ts[i] = s->entries[s->sample[i]].ts;
     }
     struct trend_scale scale = trend_scale_new(largest(values, n), n, a->options.bits, a->options.unit);
+    s->coarse = trend_scale_coarse(&scale);
     s->groups = trend_partition(&scale, values, n, &s->ngroups, &s->bits);
     trend_scale_free(&scale);
     mark(s);

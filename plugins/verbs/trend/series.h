@@ -41,6 +41,7 @@ struct trend_series {
     enum reckon_trend_comment *comments; /* of the groups */
     size_t ngroups;
     double bits, change;
+    bool coarse; /* the largest sample is below two units */
     enum reckon_trend_comment result;
     size_t counts[4], recent[4]; /* by enum reckon_trend_comment; [FAILED]: failed and missing runs */
     size_t last_failure;         /* SIZE_MAX: none */
@@ -73,6 +74,8 @@ int trend_analyse(struct reckon *r, struct trend_analysis *a, struct trend_histo
                   const struct trend_options *options);
 void trend_analysis_free(struct trend_analysis *a);
 
+/* A note about tests whose unit is too coarse, `count` of them, the first called `name`. None for 0. */
+void trend_note_coarse(struct reckon *r, double unit, size_t count, const char *name);
 /* The runs of the i-th series with their values: fills entries. (entries.c) */
 void trend_entries(const struct trend_analysis *a, struct trend_series *s);
 /* Cuts, comments and judges a series that has its entries. (series.c) */
