@@ -4,6 +4,7 @@
  * without dynamic linker (make static-all) has nothing to load files with, and says so.
  */
 #include <dlfcn.h>
+#include <errno.h>
 
 #include <ltdl.h>
 
@@ -28,7 +29,7 @@ bool modules_loadable(void) {
     return true;
 }
 
-const struct reckon_module *module_object(struct reckon *r, const char *file, const char **why) {
+static const struct reckon_module *load(struct reckon *r, const char *file, const char **why) {
     if (lt_dlinit()) {
         *why = reckon_text(r, "cannot be loaded: %s", lt_dlerror());
         return NULL;
@@ -44,6 +45,16 @@ const struct reckon_module *module_object(struct reckon *r, const char *file, co
     const struct reckon_module *found = handle ? lt_dlsym(handle, "reckon_plugin") : NULL;
     if (!found)
         *why = "has no symbol reckon_plugin; it is no reckon module, or does not use RECKON_PLUGIN";
+    return found;
+}
+
+/* A module that is left out changes what a run says, so that memory running out must not pass for a bad
+ * module. */
+const struct reckon_module *module_object(struct reckon *r, const char *file, const char **why) {
+    errno = 0;
+    const struct reckon_module *found = load(r, file, why);
+    if (!found && errno == ENOMEM)
+        out_of_memory();
     return found;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The program in one session: finds the modules, reads the options of the verb, lets it work, and says on stderr
- * why it could not. Apart from the process, so that tests can run it many times in one.
+ * The program in one session: finds the modules, reads the options of the verb, lets it work, and says on
+ * stderr why it could not. Apart from the process, so that tests can run it many times in one.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cjson/cJSON.h>
-
+#include "../shared/json_memory.h"
 #include "../shared/json_walk.h"
 
 #define LIMIT ((size_t)4 << 30) /* bytes of one file */

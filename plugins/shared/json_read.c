@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_memory.h"
 #include "json_read.h"
 
 /* The marker with its quotes is as short as the shortest word it stands for. */

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_memory.h"
+
 /* cJSON answers NULL when memory runs out, at any of its calls; an allocation that never fails spares every
  * check. */
 static void *take(size_t n) {

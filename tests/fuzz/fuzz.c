@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A fuzz target for libFuzzer: RECKON_FUZZ_TARGET names the case around the input; without it whole cases are tried.
+ * A fuzz target for libFuzzer: RECKON_FUZZ_TARGET names the case around the input; without it whole cases are
+ * tried.
  */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One run of the whole program in this process, over files in a folder that holds nothing else. What the program leaves
- * to the end of its process is freed here after every run; what it lost is a leak.
+ * One run of the whole program in this process, over files in a folder that holds nothing else. What the
+ * program leaves to the end of its process is freed here after every run; what it lost is a leak.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -136,8 +136,8 @@ static bool safe_words(const struct fuzz_case *c) {
     return false;
 }
 
-/* Takes the case apart in place (it ends with a NUL) and writes its files; `input` (may be NULL) goes into the last one.
- * False when it is none. */
+/* Takes the case apart in place (it ends with a NUL) and writes its files; `input` (may be NULL) goes into
+ * the last one. False when it is none. */
 static bool take_case(struct fuzz_case *c, char *text, size_t size, const void *input, size_t input_size) {
     char *end = text + size, *line = memchr(text, '\n', size), *save;
     c->count = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs the program over files in one process, as the fuzzer did: replay TARGET|- < LIST-OF-FILES. Says how many; a finding
- * ends it with the sanitizer's report and the file's name.
+ * Runs the program over files in one process, as the fuzzer did: replay TARGET|- < LIST-OF-FILES. Says how
+ * many; a finding ends it with the sanitizer's report and the file's name.
  */
 #include <fcntl.h>
 #include <stdio.h>

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cjson/cJSON.h>
-
+#include "../../shared/json_memory.h"
 #include "iperf3.h"
 
 #define LARGEST ((size_t)1 << 28)
