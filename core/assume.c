@@ -5,6 +5,8 @@
 #include "compare.h"
 #include "wire.h"
 
+#define NAMES_MOST 6
+
 static void assume_fabric(const struct reckon_comparison *c) {
     if (!reckon_layout(c->r)) {
         reckon_assume(c->r, "there is no layout: the fabric between the NICs is taken as non-blocking");
@@ -19,26 +21,27 @@ static void assume_fabric(const struct reckon_comparison *c) {
     reckon_assume(c->r, "the layers above the %s are taken as non-blocking", c->tier_kind[c->ntiers - 1]);
 }
 
-/* Groups of each tier that declare no uplinks. */
+/* The groups of a tier that declare no uplinks: "r01, r02"; the first few. *n: how many there are. */
+static const char *without_uplinks(const struct reckon_comparison *c, uint32_t tier, size_t *n) {
+    const char *names = "";
+    *n = 0;
+    for (uint32_t g = 0; g < c->ngroups; g++)
+        if (c->groups[g].tier == tier && reckon_blank(c->groups[g].uplink_gbps) && ++*n <= NAMES_MOST)
+            names = reckon_text(c->r, "%s%s%s", names, *names ? ", " : "", c->groups[g].label);
+    return *n > NAMES_MOST ? reckon_text(c->r, "%s and %zu more", names, *n - NAMES_MOST) : names;
+}
+
 static void assume_uplinks(const struct reckon_comparison *c) {
     for (uint32_t t = 0; t < c->ntiers; t++) {
-        size_t without = 0;
-        const char *first = NULL;
-        for (uint32_t g = 0; g < c->ngroups; g++) {
-            if (c->groups[g].tier != t || !reckon_blank(c->groups[g].uplink_gbps))
-                continue;
-            first = first ? first : c->groups[g].label;
-            without++;
-        }
-        if (!without)
-            continue;
-        reckon_assume(
-            c->r,
-            "%s declare%s no uplinks (%s%s) and %s limited by %s NICs alone: what is expected across "
-            "%s is an upper bound",
-            reckon_count(c->r, without, c->tier_kind[t]), without == 1 ? "s" : "", first,
-            without > 1 ? ", …" : "", without == 1 ? "is" : "are", without == 1 ? "its" : "their",
-            without == 1 ? "its boundary" : "their boundaries");
+        size_t n;
+        const char *names = without_uplinks(c, t, &n);
+        if (n)
+            reckon_assume(
+                c->r,
+                "%s declare%s no uplinks (%s) and %s limited by %s NICs alone: what is expected across "
+                "%s is an upper bound",
+                reckon_count(c->r, n, c->tier_kind[t]), n == 1 ? "s" : "", names, n == 1 ? "is" : "are",
+                n == 1 ? "its" : "their", n == 1 ? "its boundary" : "their boundaries");
     }
 }
 

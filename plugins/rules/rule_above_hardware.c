@@ -68,6 +68,23 @@ static const char *link_text(struct reckon *r, const struct reckon_comparison *c
                             : reckon_limit_text(r, c, limit_of[reckon_link_kind(c, l)], l);
 }
 
+/* What of the declaration the busiest link hangs on. */
+static const char *declared_text(struct reckon *r, const struct reckon_comparison *c, uint32_t l) {
+    uint32_t host = reckon_link_host(c, l), group = reckon_link_group(c, l);
+    const char *where = reckon_group_count(c) == 0
+                            ? ""
+                            : reckon_text(r,
+                                          ", and which %s each host is in (a host placed in the wrong one "
+                                          "charges its flows to uplinks they never cross)",
+                                          reckon_tier_kind(c, 0));
+    if (host == RECKON_NONE)
+        return reckon_text(r, "how many uplinks of %s are cabled, their speed%s",
+                           reckon_group_label(c, group), where);
+    return reckon_text(r, "the %s of %s's NIC%s",
+                       reckon_link_kind(c, l) == RECKON_LINK_PPS ? "packet rate" : "speed",
+                       reckon_host_name(c, host), where);
+}
+
 /* "worst a1 -> b1 at 131% in step max: expected …, achieved … (limit …)". */
 static const char *worst_text(struct reckon *r, const struct above *a, const struct reckon_ramp *ramp) {
     const struct reckon_comparison *c = a->c;
@@ -96,12 +113,8 @@ static void report(struct reckon *r, const struct above *a, bool over, const str
                                            "%s%s carried more than the declared hardware can, over links "
                                            "that carried more than their capacity; %s; %s carried %s",
                                            flows, counted, worst, link, load);
-    reckon_fix(
-        r, f,
-        "Correct the declaration before trusting any other figure: the speed of %s, how many uplinks are "
-        "cabled, and which rack each host is in (a host placed in the wrong one charges its flows to "
-        "uplinks they never cross).",
-        link);
+    reckon_fix(r, f, "Correct the declaration before trusting any other figure: %s.",
+               declared_text(r, a->c, a->busiest));
 }
 
 static int evaluate(struct reckon *r, void *subject) {

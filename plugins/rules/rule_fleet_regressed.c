@@ -73,7 +73,7 @@ RECKON_PLUGIN(rule, fleet_regressed) = {
                    "runs that were described differently (another packet size, another window) or hosts "
                    "whose NIC is modelled at another speed are said, because then the change may be the "
                    "test's or the declaration's.",
-            .lead = "Every host fell at once",
+            .lead = "The fleet fell as a whole",
             .rank = 1300,
             .on = "run",
             .evaluate = evaluate,

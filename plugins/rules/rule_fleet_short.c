@@ -43,6 +43,21 @@ static enum reckon_limit most_common(const struct evidence *e) {
     return most;
 }
 
+/* "24 of 30 flows are limited by uplinks". */
+static const char *limited_text(struct reckon *r, const struct evidence *e, enum reckon_limit limit) {
+    static const char *const by[LIMITS] = {
+        [RECKON_LIMIT_TARGET] = "their own targets",
+        [RECKON_LIMIT_NIC] = "NICs",
+        [RECKON_LIMIT_NIC_PPS] = "the packet rates of NICs",
+        [RECKON_LIMIT_UPLINK] = "uplinks",
+    };
+    const char *what = by[limit] ? by[limit] : "nothing known";
+    return e->limited[limit] == e->compared
+               ? reckon_text(r, "all %" PRIu64 " flows are limited by %s", e->compared, what)
+               : reckon_text(r, "most flows (%" PRIu64 " of %" PRIu64 ") are limited by %s",
+                             e->limited[limit], e->compared, what);
+}
+
 static bool packet_rate_declared(const struct reckon_comparison *c) {
     for (uint32_t h = 0; h < reckon_host_count(c); h++)
         if (!reckon_blank(reckon_host_nic_mpps(c, h)))
@@ -57,8 +72,9 @@ static const char *next_step(const struct reckon_comparison *c, const struct evi
                "bandwidth: declare what it can do as `nic_mpps=`, or run with larger packets to measure "
                "bandwidth.";
     if (limit == RECKON_LIMIT_NIC || limit == RECKON_LIMIT_NIC_PPS)
-        return "Every host is short of its NIC: check the speeds the links negotiated (`--speeds`), then "
-               "what all hosts share -- the test's workers and CPU, driver and firmware, PCIe width, MTU, "
+        return "Most flows are limited by NICs that they do not fill: check the speeds the links negotiated "
+               "(`--speeds`), then what all hosts share -- the test's workers and CPU, driver and firmware, "
+               "PCIe width, MTU, "
                "interrupt settings.";
     if (limit == RECKON_LIMIT_UPLINK)
         return "Most flows are limited by uplinks: check that as many are up as the layout declares and "
@@ -91,12 +107,12 @@ static void report(struct reckon *r, const struct reckon_comparison *c, const st
         but = RULE_ONE_UPLINK;
     if (*but)
         severity = RECKON_INFO;
-    struct reckon_finding *f = reckon_find(
-        r, severity, NULL,
-        "the median host reaches %s of what its hardware allows; %" PRIu32 " of %" PRIu32
-        " hosts are below %g%%, and most flows (%" PRIu64 " of %" PRIu64 ") have the limit %s%s%s",
-        reckon_percent(r, median), count_below(field, shorts), field->count, shorts, e->limited[limit],
-        e->compared, reckon_limit_word(limit), rule_then(r, c, field->host, field->count), but);
+    struct reckon_finding *f =
+        reckon_find(r, severity, NULL,
+                    "the median host reaches %s of what its hardware allows; %" PRIu32 " of %" PRIu32
+                    " hosts are below %g%%, and %s%s%s",
+                    reckon_percent(r, median), count_below(field, shorts), field->count, shorts,
+                    limited_text(r, e, limit), rule_then(r, c, field->host, field->count), but);
     if (severity != RECKON_INFO)
         reckon_fix(r, f, "%s", next_step(c, e, limit));
 }

@@ -53,7 +53,7 @@ static void judge(void *user, uint32_t g, const struct rule_index *touching) {
                     n, members, kind, label, reckon_baseline_since(u->c),
                     reckon_percent(u->r, rule_median_of(u->c, reckon_host_then, hosts, n)),
                     reckon_percent(u->r, now), rule_outside(u->field, g), rule_sides_text(u->r, moved, true),
-                    boundary ? "it is its way out" : "it is what its hosts share");
+                    boundary ? "the cause is its way out" : "the cause is what its hosts share");
     if (boundary)
         reckon_fix(u->r, f,
                    "Capacity out of %s went away since then: count its uplinks that are up (a LAG member, "

@@ -79,17 +79,17 @@ static const char *where(struct rule *u, uint32_t g, const struct evidence *e) {
     const char *kind = reckon_tier_kind(u->c, reckon_group_tier(u->c, g));
     double uplinks = reckon_group_uplinks(u->c, g);
     if (!on_boundary(e->median))
-        return reckon_text(u->r, "it is what the %s's hosts share, not its way out", kind);
+        return reckon_text(u->r, "the cause is what the %s's hosts share, not its way out", kind);
     if (reckon_blank(uplinks))
-        return reckon_text(u->r, "it is on the %s's boundary, where no uplinks are declared", kind);
+        return reckon_text(u->r, "the cause is on the %s's boundary, where no uplinks are declared", kind);
     const char *declared = reckon_text(u->r, "%g x %g Gb/s", uplinks, reckon_group_uplink_gbps(u->c, g));
     if (2 * e->on_uplink >= e->crossing.compared)
-        return reckon_text(u->r, "it is its uplinks, declared as %s", declared);
-    return reckon_text(
-        u->r,
-        "it is its uplinks, declared as %s, or the path behind them (most crossing flows were not limited "
-        "by uplinks)",
-        declared);
+        return reckon_text(u->r, "the cause is its uplinks, declared as %s", declared);
+    return reckon_text(u->r,
+                       "the cause is its uplinks, declared as %s, or the path behind them (most crossing "
+                       "flows were not limited "
+                       "by uplinks)",
+                       declared);
 }
 
 static void advise(struct rule *u, uint32_t g, const struct evidence *e, struct reckon_finding *f) {

@@ -9,9 +9,10 @@ static void report(struct reckon *r, struct reckon_comparison *c, uint32_t h, ui
     const char *name = reckon_host_name(c, h), *nic = "";
     double eff = reckon_host_efficiency(c, h);
     if (reckon_host_nic_changed(c, h))
-        nic = reckon_text(
-            r, "; its NIC is modelled at %g Gb/s, then at %g, so part of the change is the declaration",
-            reckon_host_nic_gbps(c, h), reckon_host_nic_then(c, h));
+        nic = reckon_text(r,
+                          "; its NIC is modelled at %g Gb/s now and was at %g then, so part of the change is "
+                          "the declaration",
+                          reckon_host_nic_gbps(c, h), reckon_host_nic_then(c, h));
     struct reckon_finding *f = reckon_find(
         r, eff < reckon_option_number(r, "fail") ? RECKON_CRITICAL : RECKON_WARN, name,
         "%s fell from %s to %s of what its hardware allows since %s, while %s held (%+.0f points)%s", name,

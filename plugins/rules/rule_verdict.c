@@ -42,6 +42,16 @@ static const char *since(struct reckon *r, const struct reckon_comparison *c) {
                        reckon_baseline_since(c));
 }
 
+/* "Every host", or "Each of the 4 hosts that could be compared (2 could not)". */
+static const char *whoever(struct reckon *r, size_t compared, size_t hosts) {
+    if (compared == hosts)
+        return "Every host";
+    if (compared == 1)
+        return reckon_text(r, "The only host that could be compared (%zu could not)", hosts - compared);
+    return reckon_text(r, "Each of the %zu hosts that could be compared (%zu could not)", compared,
+                       hosts - compared);
+}
+
 static void say_run(struct reckon *r, const struct reckon_comparison *c) {
     double shorts = reckon_option_number(r, "short");
     uint32_t hosts = reckon_host_count(c);
@@ -62,13 +72,13 @@ static void say_run(struct reckon *r, const struct reckon_comparison *c) {
         reckon_set_verdict(
             r, NULL, RECKON_INFO,
             "No part of the fabric stands out: the median host is at %s of what its hardware allows, and "
-            "the links carried their share. Of %zu hosts %zu reached less than %g%%, because flows split "
+            "the links carried their share. %zu of %zu hosts reached less than %g%%, because flows split "
             "the links unevenly; a longer, sequential or paced run would tell more%s.",
-            median, n, below, shorts, since(r, c));
+            median, below, n, shorts, since(r, c));
     else
         reckon_set_verdict(r, NULL, RECKON_INFO,
-                           "Every host reaches %g%% or more of what its hardware allows, the median %s%s.",
-                           shorts, median, since(r, c));
+                           "%s reaches %g%% or more of what its hardware allows, the median %s%s.",
+                           whoever(r, n, hosts), shorts, median, since(r, c));
 }
 
 static void say_ramp(struct reckon *r, const struct reckon_ramp *ramp) {
