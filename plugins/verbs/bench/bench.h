@@ -29,10 +29,12 @@ struct bench_node {
     bool client, server;
     struct channel channel;
     const char *lost; /* why it is out of the test; NULL */
+    bool done;        /* it has forgotten the test, as it should: it may hang up */
     pid_t launched;   /* the process that launches it; 0: none */
     /* what it was asked and has not answered */
     bool wanted;
-    int asked; /* enum command; 0: nothing */
+    int asked;   /* enum command; 0: nothing */
+    bool peeked; /* of a STATUS: for counts alone */
     uint64_t since;
     /* its part */
     uint16_t ports[PLAN_MOST_WORKERS];
@@ -74,6 +76,8 @@ struct bench {
     double mtu;
     int signals; /* a signalfd */
     bool interrupted;
+    bool peeking;            /* STATUS asks for counts alone */
+    bool ending;             /* STOP_DONE ends it for good */
     double started;          /* seconds since 1970 */
     uint64_t zero;           /* monotonic ns of the beginning */
     struct histogram recent; /* RTTs of all nodes, since the last live line */
@@ -122,13 +126,13 @@ void launch_end(struct bench *b);
 /* ---- figures.c: sums and differences ---- */
 
 /* Whether number k of node n is its pair's client: a node that tests itself has the pair twice. */
-bool is_client(const struct bench *b, const struct bench_node *n, uint32_t k);
+bool duo_is_client(const struct bench *b, const struct bench_node *n, uint32_t k);
 /* The other node of its pair k. */
-const struct bench_node *peer_of(const struct bench *b, const struct bench_node *n, uint32_t k);
+const struct bench_node *duo_peer(const struct bench *b, const struct bench_node *n, uint32_t k);
 
 /* What a pair's client or server said last; NULL when its node has said nothing. */
-const struct pair_report *client_side(const struct bench *b, const struct duo *d);
-const struct pair_report *server_side(const struct bench *b, const struct duo *d);
+const struct pair_report *duo_client(const struct bench *b, const struct duo *d);
+const struct pair_report *duo_server(const struct bench *b, const struct duo *d);
 /* What it counted since the interval before; false when there is nothing new. */
 bool pair_since(const struct bench_node *n, uint32_t pair, struct tally *since);
 /* Sums over all pairs. */

@@ -49,7 +49,8 @@ void node_lost(struct bench *b, struct bench_node *n, const char *fmt, ...) {
         if (!b->duos[i].lost && (b->duos[i].client == index || b->duos[i].server == index))
             b->duos[i].lost = reckon_text(b->r, "%s: %s", n->name, n->lost);
     char text[ADDRESS_TEXT];
-    fprintf(stderr, "reckon bench: node %s (%s) is lost: %s\n", n->name, address_text(&n->at, text), n->lost);
+    fprintf(stderr, "reckon bench: node %s (%s) is lost: %s\n", n->name, bench_address_text(&n->at, text),
+            n->lost);
 }
 
 /* ---- answers ---- */
@@ -68,7 +69,7 @@ static void take_report(struct bench *b, struct bench_node *n, struct reader *fr
     if (get_report(from, fresh, n->npairs)) {
         report_free(&n->now);
         n->now = *fresh;
-        n->reported = true;
+        n->reported |= !n->peeked;
         histogram_merge(&b->recent, &fresh->recent);
         histogram_merge(&b->all, &fresh->recent);
     } else {
@@ -91,6 +92,8 @@ static void take_answer(struct bench *b, struct bench_node *n, struct reader *fr
         take_ports(b, n, from);
     } else if (asked == COMMAND_STATUS) {
         take_report(b, n, from);
+    } else if (asked == COMMAND_STOP_DONE) {
+        n->done = b->ending;
     }
 }
 
@@ -99,7 +102,7 @@ static void hear(struct bench *b, struct bench_node *n) {
     channel_work(&n->channel);
     while (!n->lost && channel_next(&n->channel, &message))
         take_answer(b, n, &message);
-    if (!n->lost && n->channel.state == CHANNEL_CLOSED)
+    if (!n->lost && !n->done && n->channel.state == CHANNEL_CLOSED)
         node_lost(b, n, "%s", n->channel.why);
 }
 
@@ -159,6 +162,7 @@ static bool ask_ready(struct bench *b, enum command command,
             if (make)
                 make(b, n, &message);
             n->asked = (int)command;
+            n->peeked = b->peeking;
             n->since = bench_clock();
             n->wanted = false;
             channel_send(&n->channel, &message);

@@ -4,25 +4,25 @@
  */
 #include "bench.h"
 
-bool is_client(const struct bench *b, const struct bench_node *n, uint32_t k) {
+bool duo_is_client(const struct bench *b, const struct bench_node *n, uint32_t k) {
     const struct duo *d = &b->duos[n->duos[k]];
     return &b->nodes[d->client] == n && d->at_client == k;
 }
 
-const struct bench_node *peer_of(const struct bench *b, const struct bench_node *n, uint32_t k) {
+const struct bench_node *duo_peer(const struct bench *b, const struct bench_node *n, uint32_t k) {
     const struct duo *d = &b->duos[n->duos[k]];
-    return &b->nodes[is_client(b, n, k) ? d->server : d->client];
+    return &b->nodes[duo_is_client(b, n, k) ? d->server : d->client];
 }
 
 static const struct pair_report *side(const struct bench_node *n, uint32_t pair) {
     return n->now.pairs && pair < n->now.npairs ? &n->now.pairs[pair] : NULL;
 }
 
-const struct pair_report *client_side(const struct bench *b, const struct duo *d) {
+const struct pair_report *duo_client(const struct bench *b, const struct duo *d) {
     return side(&b->nodes[d->client], d->at_client);
 }
 
-const struct pair_report *server_side(const struct bench *b, const struct duo *d) {
+const struct pair_report *duo_server(const struct bench *b, const struct duo *d) {
     return side(&b->nodes[d->server], d->at_server);
 }
 
@@ -46,7 +46,7 @@ void bench_totals(const struct bench *b, struct totals *t) {
     for (uint32_t i = 0; i < b->nnodes; i++)
         t->nodes_lost += b->nodes[i].lost != NULL;
     for (uint32_t i = 0; i < b->nduos; i++) {
-        const struct pair_report *c = client_side(b, &b->duos[i]), *s = server_side(b, &b->duos[i]);
+        const struct pair_report *c = duo_client(b, &b->duos[i]), *s = duo_server(b, &b->duos[i]);
         t->pairs_lost += b->duos[i].lost != NULL;
         if (c) {
             tally_merge(&t->clients, &c->tally);
@@ -62,12 +62,12 @@ double tally_seconds(const struct tally *t) {
 }
 
 double duo_rate(const struct bench *b, const struct duo *d) {
-    const struct pair_report *c = client_side(b, d);
+    const struct pair_report *c = duo_client(b, d);
     return c ? (double)c->tally.arrived / tally_seconds(&c->tally) : RECKON_BLANK;
 }
 
 double duo_mbps(const struct bench *b, const struct duo *d, bool to_server) {
-    const struct pair_report *p = to_server ? server_side(b, d) : client_side(b, d);
+    const struct pair_report *p = to_server ? duo_server(b, d) : duo_client(b, d);
     return p ? (double)p->tally.received_bytes * 8 / 1e6 / tally_seconds(&p->tally) : RECKON_BLANK;
 }
 

@@ -22,9 +22,9 @@ static bool is_good_name(const char *s, size_t n) {
 static int check_against(struct bench *b, const struct bench_node *fresh, const char *option) {
     char text[ADDRESS_TEXT];
     for (uint32_t i = 0; i < b->nnodes; i++)
-        if (address_same(&b->nodes[i].at, &fresh->at))
+        if (bench_address_same(&b->nodes[i].at, &fresh->at))
             return reckon_error(b->r, NULL, 0, "--%s: %s and %s are both at %s", option, b->nodes[i].name,
-                                fresh->name, address_text(&fresh->at, text));
+                                fresh->name, bench_address_text(&fresh->at, text));
     return 0;
 }
 
@@ -50,13 +50,13 @@ static uint32_t node_named(struct bench *b, const char *word, size_t n, const ch
         i++;
     if (i < b->nnodes && !equals && !strchr(at, ':'))
         return i; /* named before, with its address */
-    if (address_parse(&fresh.at, at, &why)) {
+    if (bench_address_parse(&fresh.at, at, &why)) {
         reckon_error(b->r, NULL, 0, "--%s: %s: %s: %s", option, fresh.name, reckon_printable(b->r, at), why);
         return RECKON_NONE;
     }
-    address_plain(&fresh.at);
+    bench_address_plain(&fresh.at);
     if (i < b->nnodes) {
-        if (address_same(&b->nodes[i].at, &fresh.at))
+        if (bench_address_same(&b->nodes[i].at, &fresh.at))
             return i;
         reckon_error(b->r, NULL, 0, "--%s: %s has two addresses", option, fresh.name);
         return RECKON_NONE;
@@ -115,9 +115,9 @@ int bench_hosts(struct bench *b, const char *clients, const char *servers) {
     if (read_list(b, clients, "clients", true, &cap) || read_list(b, servers, "servers", false, &cap))
         return -1;
     for (uint32_t i = 0; i < b->nnodes; i++) {
-        if (!address_is_one_host(&b->nodes[i].at))
+        if (!bench_address_is_one_host(&b->nodes[i].at))
             return reckon_error(b->r, NULL, 0, "%s is at no single host's address", b->nodes[i].name);
-        if (!b->has_key && !address_is_loopback(&b->nodes[i].at))
+        if (!b->has_key && !bench_address_is_loopback(&b->nodes[i].at))
             return reckon_error(b->r, NULL, 0, "%s is beyond loopback: its node wants the --key-file",
                                 b->nodes[i].name);
     }

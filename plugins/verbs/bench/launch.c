@@ -38,12 +38,12 @@ static const char *remote_command(struct bench *b, const struct bench_node *n) {
     char text[ADDRESS_TEXT];
     const char *key = b->key_file ? reckon_text(b->r, " --key-file %s", quoted(b->r, b->key_file)) : "";
     return reckon_text(b->r, "%s node --once --wait 60 --quiet --listen %s%s", quoted(b->r, b->program),
-                       quoted(b->r, address_text(&n->at, text)), key);
+                       quoted(b->r, bench_address_text(&n->at, text)), key);
 }
 
 static int launch_one(struct bench *b, struct bench_node *n) {
     char text[ADDRESS_TEXT];
-    const char *host = address_text(&n->at, text);
+    const char *host = bench_address_text(&n->at, text);
     char *bare = reckon_strndup(b->r, *host == '[' ? host + 1 : host,
                                 *host == '[' ? strcspn(host, "]") - 1 : strcspn(host, ":"));
     const char *command = remote_command(b, n);

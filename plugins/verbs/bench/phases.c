@@ -9,8 +9,12 @@
 
 #include "bench.h"
 
-#define LEAD (SECOND / 2) /* from START to the beginning, and a little more for each pair of a node */
-#define LEAD_PAIR (SECOND / 500)
+#define LEAD (SECOND / 5)        /* from START to the beginning, */
+#define LEAD_STREAM (SECOND / 2) /* more where connections must be open by then, */
+#define LEAD_NODE (SECOND / 200) /* more for each node, */
+#define LEAD_PAIR (SECOND / 500) /* and for each pair of the node that has most, */
+#define LEAD_MOST (4 * SECOND)   /* but no more than this */
+#define PEEK (SECOND / 10)       /* how often to see whether --count is through */
 #define DRAIN_POLL (SECOND / 20)
 #define SETTLE (SECOND / 5) /* after mrr: for frames that are still on their way */
 #define MARGIN (2 * SECOND) /* how much longer than planned a node may say that it is sending */
@@ -49,9 +53,9 @@ static void make_init(struct bench *b, struct bench_node *n, struct bytes *to) {
     p.pairs = reckon_resize(NULL, (size_t)n->npairs + 1, sizeof *p.pairs);
     for (uint32_t k = 0; k < n->npairs; k++) {
         const struct duo *d = &b->duos[n->duos[k]];
-        bool client = is_client(b, n, k);
+        bool client = duo_is_client(b, n, k);
         p.pairs[k] = (struct plan_pair){
-            .client = client, .there = client ? d->at_server : d->at_client, .peer = peer_of(b, n, k)->at};
+            .client = client, .there = client ? d->at_server : d->at_client, .peer = duo_peer(b, n, k)->at};
     }
     put_plan(to, &p);
     free(p.pairs);
@@ -88,8 +92,8 @@ static void make_start(struct bench *b, struct bench_node *n, struct bytes *to) 
     put_number(to, b->zero > now ? b->zero - now : 0, 8);
     for (uint32_t k = 0; k < n->npairs; k++) {
         const struct duo *d = &b->duos[n->duos[k]];
-        uint32_t there = is_client(b, n, k) ? d->at_server : d->at_client;
-        put_number(to, peer_of(b, n, k)->ports[there % b->plan.workers], 2);
+        uint32_t there = duo_is_client(b, n, k) ? d->at_server : d->at_client;
+        put_number(to, duo_peer(b, n, k)->ports[there % b->plan.workers], 2);
     }
 }
 
@@ -97,9 +101,11 @@ static void start_all(struct bench *b) {
     uint32_t most = 0;
     for (uint32_t i = 0; i < b->nnodes; i++)
         most = b->nodes[i].npairs > most ? b->nodes[i].npairs : most;
-    uint64_t more = most * LEAD_PAIR < 4 * SECOND ? most * LEAD_PAIR : 4 * SECOND;
-    b->zero = bench_clock() + LEAD + more;
-    b->started = bench_date() + (double)(LEAD + more) / 1e9;
+    uint64_t lead =
+        LEAD + (b->transport->stream ? LEAD_STREAM : 0) + b->nnodes * LEAD_NODE + most * LEAD_PAIR;
+    lead = lead < LEAD_MOST ? lead : LEAD_MOST;
+    b->zero = bench_clock() + lead;
+    b->started = bench_date() + (double)lead / 1e9;
     for (uint32_t i = 0; i < b->nnodes; i++) {
         struct bench_node *n = &b->nodes[i];
         n->then = reckon_resize(n->then, (size_t)n->npairs + 1, sizeof *n->then);
@@ -151,7 +157,7 @@ static int note_intervals(struct bench *b, const struct writers *w, double ts) {
 static void note_lost_peers(struct bench *b) {
     for (uint32_t i = 0; i < b->nduos; i++) {
         struct duo *d = &b->duos[i];
-        const struct pair_report *sides[] = {client_side(b, d), server_side(b, d)};
+        const struct pair_report *sides[] = {duo_client(b, d), duo_server(b, d)};
         for (size_t k = 0; k < 2; k++)
             if (!d->lost && sides[k] && sides[k]->lost)
                 d->lost =
@@ -161,13 +167,13 @@ static void note_lost_peers(struct bench *b) {
 }
 
 static void make_status(struct bench *b, struct bench_node *n, struct bytes *to) {
-    (void)b, (void)n;
-    put_number(to, 0, 1);
+    (void)n;
+    put_number(to, b->peeking ? STATUS_COUNTS : STATUS_ALL, 1);
 }
 
 static void make_last_status(struct bench *b, struct bench_node *n, struct bytes *to) {
     (void)b, (void)n;
-    put_number(to, 1, 1);
+    put_number(to, STATUS_TRIALS, 1);
 }
 
 /* Some client that is left may still send, or has not said. */
@@ -180,13 +186,28 @@ static bool anybody_sends(const struct bench *b) {
     return false;
 }
 
+/* Waits for the end of the interval; a test of so many messages may be through before. */
+static void wait_interval(struct bench *b, uint64_t until) {
+    if (b->plan.count && bench_clock() < b->zero)
+        bench_pause(b, b->zero < until ? b->zero : until);
+    while (b->plan.count && bench_clock() + 2 * PEEK < until && !b->interrupted) {
+        bench_pause(b, bench_clock() + PEEK);
+        b->peeking = true;
+        bench_ask(b, COMMAND_STATUS, make_status, until, false);
+        b->peeking = false;
+        if (!anybody_sends(b))
+            return;
+    }
+    bench_pause(b, until);
+}
+
 static int watch_all(struct bench *b, const struct writers *w) {
     uint64_t span = plan_span(&b->plan), last = span ? b->zero + span + MARGIN : UINT64_MAX;
     uint64_t next = b->zero + b->interval;
     do {
         if (span && next > b->zero + span && next < b->zero + span + b->interval)
             next = b->zero + span + SECOND / 100; /* the end of the test ends an interval too */
-        bench_pause(b, next);
+        wait_interval(b, next);
         double ts = bench_date();
         uint64_t until = bench_clock() + b->interval;
         bench_ask(b, COMMAND_STATUS, make_status, until, false);
@@ -213,7 +234,7 @@ static bool all_drained(const struct bench *b) {
 static void make_close(struct bench *b, struct bench_node *n, struct bytes *to) {
     for (uint32_t k = 0; k < n->npairs; k++) {
         const struct duo *d = &b->duos[n->duos[k]];
-        const struct pair_report *c = is_client(b, n, k) || d->lost ? NULL : client_side(b, d);
+        const struct pair_report *c = duo_is_client(b, n, k) || d->lost ? NULL : duo_client(b, d);
         put_varint(to, c ? c->tally.total : 0);
     }
 }
@@ -235,6 +256,7 @@ static int end_all(struct bench *b, const struct writers *w) {
     bench_ask(b, COMMAND_STOP, make_close, bench_clock() + b->node_timeout, true);
     bench_ask(b, COMMAND_STATUS, make_last_status, bench_clock() + b->node_timeout, true);
     note_lost_peers(b);
+    b->ending = true;
     bench_ask(b, COMMAND_STOP_DONE, NULL, bench_clock() + b->node_timeout, true);
     return note_intervals(b, w, ts);
 }

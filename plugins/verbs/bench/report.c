@@ -36,7 +36,7 @@ static void print_losses(const struct bench *b) {
     uint32_t lossy = 0;
     for (uint32_t i = 0; i < b->nduos; i++) {
         const struct duo *d = &b->duos[i];
-        const struct pair_report *c = client_side(b, d);
+        const struct pair_report *c = duo_client(b, d);
         bool failed = c && (c->tally.failed || c->tally.bad);
         if (!d->lost && !failed)
             continue;

@@ -45,7 +45,7 @@ static void write_row(const struct bench *b, struct reckon_writer *w, double ts,
     reckon_put(w, ",");
     reckon_put_cell(w, n->name);
     reckon_put(w, ",tx,");
-    reckon_put_cell(w, peer_of(b, n, k)->name);
+    reckon_put_cell(w, duo_peer(b, n, k)->name);
     reckon_printf(w, ",udp,%u", b->plan.size);
     cell(w, (double)b->plan.rate / 1000);
     reckon_printf(w, ",%llu,%llu", (unsigned long long)t->total, (unsigned long long)t->arrived);
@@ -70,7 +70,7 @@ static int interval(struct bench *b, void *own, uint32_t i, double ts, double se
     for (uint32_t k = 0; k < n->npairs; k++) {
         struct tally t;
         const struct pair_report *p = &n->now.pairs[k];
-        if (is_client(b, n, k) && pair_since(n, k, &t))
+        if (duo_is_client(b, n, k) && pair_since(n, k, &t))
             write_row(b, x->files[i], ts, n, k, &t, &p->recent, p->recent_p50, p->recent_p99);
     }
     x->rows[i]++;
@@ -86,7 +86,7 @@ static int end(struct bench *b, void *own) {
             continue;
         for (uint32_t k = 0; !x->rows[i] && n->now.pairs && k < n->npairs; k++) {
             const struct pair_report *p = &n->now.pairs[k];
-            if (is_client(b, n, k))
+            if (duo_is_client(b, n, k))
                 write_row(b, x->files[i], b->started, n, k, &p->tally, &p->rtt, p->p50, p->p99);
         }
         rc |= reckon_commit(x->files[i]);

@@ -100,7 +100,7 @@ static int interval(struct bench *b, void *own, uint32_t i, double ts, double se
     for (uint32_t k = 0; k < n->npairs; k++) {
         struct tally t;
         if (pair_since(n, k, &t))
-            write_flow(x->intervals, peer_of(b, n, k)->name, n->name,
+            write_flow(x->intervals, duo_peer(b, n, k)->name, n->name,
                        (double)t.received_bytes * 8 / 1e6 / seconds, run);
     }
     return 0;

@@ -101,8 +101,8 @@ struct sums {
 static void write_flow(const struct bench *b, struct reckon_writer *w, double ts, const struct bench_node *n,
                        uint32_t k, const struct tally *t, double seconds, bool whole, struct sums *sums) {
     const struct pair_report *p = &n->now.pairs[k];
-    bool client = is_client(b, n, k);
-    struct row row = blank_row(client ? "tx" : "rx", peer_of(b, n, k)->name);
+    bool client = duo_is_client(b, n, k);
+    struct row row = blank_row(client ? "tx" : "rx", duo_peer(b, n, k)->name);
     row.pps = (double)(client ? t->total : t->arrived) / seconds;
     row.rep_pps = (double)t->arrived / seconds;
     if (client) {

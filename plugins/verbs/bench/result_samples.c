@@ -48,8 +48,8 @@ static void write_interval(const struct bench *b, struct samples *x, const struc
     double mbps = (double)t->received_bytes * 8 / 1e6 / seconds;
     const struct pair_report *p = &n->now.pairs[k];
     if (b->plan.drill == DRILL_BULK) {
-        write_row(b, x->rates, d, is_client(b, n, k) ? "/to-client" : "/to-server", mbps, "Mb/s");
-    } else if (is_client(b, n, k)) {
+        write_row(b, x->rates, d, duo_is_client(b, n, k) ? "/to-client" : "/to-server", mbps, "Mb/s");
+    } else if (duo_is_client(b, n, k)) {
         write_row(b, x->rates, d, "", (double)t->arrived / seconds, "pps");
         if (p->recent.count)
             write_row(b, x->rtts, d, "/rtt_p50", bench_us(p->recent_p50), "us");
@@ -73,7 +73,7 @@ static int interval(struct bench *b, void *own, uint32_t i, double ts, double se
 
 /* A test that was over before an interval was. */
 static void write_whole(const struct bench *b, struct samples *x, const struct duo *d) {
-    const struct pair_report *c = client_side(b, d);
+    const struct pair_report *c = duo_client(b, d);
     if (b->plan.drill == DRILL_BULK) {
         write_row(b, x->rates, d, "/to-server", duo_mbps(b, d, true), "Mb/s");
         write_row(b, x->rates, d, "/to-client", duo_mbps(b, d, false), "Mb/s");

@@ -123,9 +123,9 @@ static void put_node(const struct bench *b, struct object *in, const struct benc
     struct tally clients = {0}, servers = {0};
     struct object o = open_object(in, NULL);
     for (uint32_t k = 0; n->now.pairs && k < n->npairs; k++)
-        tally_merge(is_client(b, n, k) ? &clients : &servers, &n->now.pairs[k].tally);
+        tally_merge(duo_is_client(b, n, k) ? &clients : &servers, &n->now.pairs[k].tally);
     put_string(&o, "name", n->name);
-    put_string(&o, "address", address_text(&n->at, text));
+    put_string(&o, "address", bench_address_text(&n->at, text));
     put_string(&o, "lost", n->lost);
     put_count(&o, "strangers", n->now.strangers);
     FIGURES(&o, {"busiest_core_pct", n->busiest_core}, {"busiest_softirq_pct", n->busiest_softirq},
@@ -152,7 +152,7 @@ static void put_trials(const struct bench *b, struct object *in, const struct du
 
 static void put_duo(const struct bench *b, struct object *in, const struct duo *d) {
     static const struct pair_report nothing = {.p50 = RECKON_BLANK, .p99 = RECKON_BLANK};
-    const struct pair_report *c = client_side(b, d), *s = server_side(b, d);
+    const struct pair_report *c = duo_client(b, d), *s = duo_server(b, d);
     struct object o = open_object(in, NULL);
     put_string(&o, "client", b->nodes[d->client].name);
     put_string(&o, "server", b->nodes[d->server].name);

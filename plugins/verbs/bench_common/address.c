@@ -30,7 +30,7 @@ static int split(const char *text, char *host, size_t size, char *port, size_t p
                : -1;
 }
 
-int address_parse(struct address *a, const char *text, const char **why) {
+int bench_address_parse(struct address *a, const char *text, const char **why) {
     char host[256], port[8];
     struct addrinfo *found, hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV};
     *a = (struct address){.length = 0};
@@ -55,17 +55,17 @@ int address_parse(struct address *a, const char *text, const char **why) {
     return a->length ? 0 : -1;
 }
 
-const char *address_text(const struct address *a, char text[ADDRESS_TEXT]) {
+const char *bench_address_text(const struct address *a, char text[ADDRESS_TEXT]) {
     char host[INET6_ADDRSTRLEN] = "?";
     bool six = a->any.sa_family == AF_INET6;
     if (a->length)
         inet_ntop(a->any.sa_family, six ? (const void *)&a->v6.sin6_addr : &a->v4.sin_addr, host,
                   sizeof host);
-    snprintf(text, ADDRESS_TEXT, six ? "[%s]:%u" : "%s:%u", host, (unsigned)address_port(a));
+    snprintf(text, ADDRESS_TEXT, six ? "[%s]:%u" : "%s:%u", host, (unsigned)bench_address_port(a));
     return text;
 }
 
-void address_plain(struct address *a) {
+void bench_address_plain(struct address *a) {
     if (a->any.sa_family != AF_INET6 || !IN6_IS_ADDR_V4MAPPED(&a->v6.sin6_addr))
         return;
     struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = a->v6.sin6_port};
@@ -74,33 +74,33 @@ void address_plain(struct address *a) {
     a->length = sizeof four;
 }
 
-uint16_t address_port(const struct address *a) {
+uint16_t bench_address_port(const struct address *a) {
     return ntohs(a->any.sa_family == AF_INET6 ? a->v6.sin6_port : a->v4.sin_port);
 }
 
-void address_set_port(struct address *a, uint16_t port) {
+void bench_address_set_port(struct address *a, uint16_t port) {
     if (a->any.sa_family == AF_INET6)
         a->v6.sin6_port = htons(port);
     else
         a->v4.sin_port = htons(port);
 }
 
-bool address_is_loopback(const struct address *a) {
+bool bench_address_is_loopback(const struct address *a) {
     if (a->any.sa_family == AF_INET)
         return ntohl(a->v4.sin_addr.s_addr) >> 24 == 127;
     const struct in6_addr *six = &a->v6.sin6_addr;
     return IN6_IS_ADDR_LOOPBACK(six) || (IN6_IS_ADDR_V4MAPPED(six) && six->s6_addr[12] == 127);
 }
 
-bool address_is_one_host(const struct address *a) {
+bool bench_address_is_one_host(const struct address *a) {
     if (a->any.sa_family == AF_INET6)
         return !IN6_IS_ADDR_MULTICAST(&a->v6.sin6_addr) && !IN6_IS_ADDR_UNSPECIFIED(&a->v6.sin6_addr);
     uint32_t four = ntohl(a->v4.sin_addr.s_addr);
     return four >> 24 != 0 && four >> 28 < 14;
 }
 
-bool address_same(const struct address *a, const struct address *b) {
-    if (a->any.sa_family != b->any.sa_family || address_port(a) != address_port(b))
+bool bench_address_same(const struct address *a, const struct address *b) {
+    if (a->any.sa_family != b->any.sa_family || bench_address_port(a) != bench_address_port(b))
         return false;
     return a->any.sa_family == AF_INET6 ? !memcmp(&a->v6.sin6_addr, &b->v6.sin6_addr, sizeof a->v6.sin6_addr)
                                         : a->v4.sin_addr.s_addr == b->v4.sin_addr.s_addr;
@@ -110,7 +110,7 @@ void put_address(struct bytes *to, const struct address *a) {
     bool six = a->any.sa_family == AF_INET6;
     put_number(to, six ? 6 : 4, 1);
     put_raw(to, six ? (const void *)&a->v6.sin6_addr : &a->v4.sin_addr, six ? 16 : 4);
-    put_number(to, address_port(a), 2);
+    put_number(to, bench_address_port(a), 2);
 }
 
 void get_address(struct reader *from, struct address *a) {
@@ -128,5 +128,5 @@ void get_address(struct reader *from, struct address *a) {
         from->bad = true;
         return;
     }
-    address_set_port(a, (uint16_t)get_number(from, 2));
+    bench_address_set_port(a, (uint16_t)get_number(from, 2));
 }

@@ -25,17 +25,17 @@ struct address {
 
 /* "10.0.0.1", "10.0.0.1:7125", "[fe80::1]:7125", "::1", "node7:7125": the port is BENCH_PORT when not given.
  * 0, or -1 with the reason in *why. */
-int address_parse(struct address *a, const char *text, const char **why);
+int bench_address_parse(struct address *a, const char *text, const char **why);
 #define ADDRESS_TEXT 64
 /* "10.0.0.1:7125", "[::1]:7125"; returns text. */
-const char *address_text(const struct address *a, char text[ADDRESS_TEXT]);
+const char *bench_address_text(const struct address *a, char text[ADDRESS_TEXT]);
 /* An IPv4 address in IPv6 clothes ("::ffff:10.0.0.1") as what it is. */
-void address_plain(struct address *a);
-uint16_t address_port(const struct address *a);
-void address_set_port(struct address *a, uint16_t port);
-bool address_is_loopback(const struct address *a);
-bool address_is_one_host(const struct address *a); /* neither multicast, nor broadcast, nor "any" */
-bool address_same(const struct address *a, const struct address *b); /* port included */
+void bench_address_plain(struct address *a);
+uint16_t bench_address_port(const struct address *a);
+void bench_address_set_port(struct address *a, uint16_t port);
+bool bench_address_is_loopback(const struct address *a);
+bool bench_address_is_one_host(const struct address *a); /* neither multicast, nor broadcast, nor "any" */
+bool bench_address_same(const struct address *a, const struct address *b); /* port included */
 
 void put_address(struct bytes *to, const struct address *a);
 void get_address(struct reader *from, struct address *a);

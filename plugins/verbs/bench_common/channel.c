@@ -133,9 +133,10 @@ static void connected(struct channel *c) {
 }
 
 static void greeted(struct channel *c) {
-    unsigned char *theirs = c->in.at + c->in_at, answer[GREETING_SIZE];
+    unsigned char answer[GREETING_SIZE];
     if (c->in.count - c->in_at < GREETING_SIZE)
         return;
+    const unsigned char *theirs = c->in.at + c->in_at;
     if (!greeting_is_genuine(theirs, c->console ? c->greeting : NULL, c->key)) {
         channel_close(c, "it does not have the key");
         return;

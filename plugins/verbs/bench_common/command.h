@@ -5,7 +5,7 @@
  *
  *   INIT       a plan                                      -> the port of each worker
  *   START      ns until it begins, the port of each pair   -> nothing
- *   STATUS     1: with what each trial saw                 -> a report
+ *   STATUS     enum status                                 -> a report
  *   STOP       nothing: send no more test messages         -> nothing
  *   STOP       for each pair: what its client offered      -> nothing; the books are closed
  *   STOP_DONE  nothing: forget the peers                   -> nothing
@@ -24,6 +24,12 @@ enum command {
     COMMAND_STOP_DONE,
     COMMAND_ANSWER = 128,
     COMMAND_REFUSED = 255,
+};
+
+enum status {
+    STATUS_ALL,    /* counts, and what was measured since the last such STATUS */
+    STATUS_COUNTS, /* counts alone */
+    STATUS_TRIALS, /* and what each trial of mrr saw, once the books are closed */
 };
 
 /* What one side of a pair has counted since START. */

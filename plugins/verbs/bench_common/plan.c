@@ -138,7 +138,7 @@ const char *plan_refusal(const struct plan *p, const struct limits *l, uint64_t 
     if (message > largest || p->reply > largest)
         return "a message is larger than the transport can carry";
     for (uint32_t i = 0; i < p->npairs; i++)
-        if (!address_is_one_host(&p->pairs[i].peer))
+        if (!bench_address_is_one_host(&p->pairs[i].peer))
             return "a peer is no single host";
     if (p->npairs > l->flows)
         return "it has more flows than this node allows (--max-flows)";

@@ -62,10 +62,10 @@ static void drop(struct node *n, unsigned i, uint64_t now) {
     struct caller *c = n->callers[i];
     char text[ADDRESS_TEXT];
     if (n->owner == c) {
-        say(n, "%s is gone (%s): its test ends", address_text(&c->from, text), c->channel.why);
+        say(n, "%s is gone (%s): its test ends", bench_address_text(&c->from, text), c->channel.why);
         end_test(n);
     } else if (!c->heard && now - n->last_refusal > SECOND) { /* a flood of them is worth a line a second */
-        say(n, "%s refused: %s", address_text(&c->from, text), c->channel.why);
+        say(n, "%s refused: %s", bench_address_text(&c->from, text), c->channel.why);
         n->last_refusal = now;
     }
     channel_free(&c->channel);
@@ -105,7 +105,7 @@ static void welcome(struct node *n, uint64_t now) {
         close(fd);
         return;
     }
-    address_plain(&from);
+    bench_address_plain(&from);
     channel_accept(&c->channel, fd, n->set->key, now);
     c->from = from;
     n->callers[i] = c;
@@ -115,7 +115,7 @@ static struct address own_address(const struct caller *c) {
     struct address at = {.length = sizeof at.v6};
     if (getsockname(c->channel.fd, &at.any, &at.length))
         at.length = 0;
-    address_plain(&at);
+    bench_address_plain(&at);
     return at;
 }
 
@@ -124,7 +124,7 @@ static struct address own_address(const struct caller *c) {
 static void refuse_second(struct node *n) {
     char text[ADDRESS_TEXT], why[128];
     snprintf(why, sizeof why, "a test of the console at %s is running here",
-             address_text(&n->owner->from, text));
+             bench_address_text(&n->owner->from, text));
     n->answer.count = 0;
     put_number(&n->answer, COMMAND_REFUSED, 1);
     put_text(&n->answer, why);
@@ -136,7 +136,7 @@ static void follow(struct node *n, struct caller *c, int before) {
     if (before == NODE_IDLE && s->state == NODE_READY) {
         n->owner = c;
         say(n, "%s over %s for the console at %s, %u flow%s", drill_name(s->plan.drill), s->plan.transport,
-            address_text(&c->from, text), s->plan.npairs, s->plan.npairs == 1 ? "" : "s");
+            bench_address_text(&c->from, text), s->plan.npairs, s->plan.npairs == 1 ? "" : "s");
     } else if (before != NODE_IDLE && s->state == NODE_IDLE) {
         say(n, "the test is over");
         end_test(n);
@@ -176,9 +176,13 @@ static void lose_patience(struct node *n, uint64_t now) {
 
 /* ---- the loop ---- */
 
+/* With --once: the console that commanded a test has gone, or none ever came. */
 static bool finished(const struct node *n, uint64_t began, uint64_t now) {
-    if (!n->set->once || n->owner)
+    if (!n->set->once)
         return false;
+    for (unsigned i = 0; i < CALLERS; i++)
+        if (n->callers[i] && n->callers[i]->heard)
+            return false;
     return n->tests || (n->set->wait && now - began > n->set->wait);
 }
 
@@ -207,7 +211,7 @@ static int open_listener(struct reckon *r, const struct address *at) {
         setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
     if (fd >= 0 && !bind(fd, &at->any, at->length) && !listen(fd, 64))
         return fd;
-    reckon_error(r, NULL, 0, "cannot listen on %s: %s", address_text(at, text), strerror(errno));
+    reckon_error(r, NULL, 0, "cannot listen on %s: %s", bench_address_text(at, text), strerror(errno));
     if (fd >= 0)
         close(fd);
     return -1;
@@ -226,7 +230,7 @@ int node_run(struct reckon *r, const struct node_settings *settings) {
         return -1;
     pthread_sigmask(SIG_BLOCK, &ending, NULL); /* the workers inherit it */
     n.signals = signalfd(-1, &ending, SFD_CLOEXEC | SFD_NONBLOCK);
-    say(&n, "listening on %s", address_text(&settings->listen, text));
+    say(&n, "listening on %s", bench_address_text(&settings->listen, text));
     uint64_t began = clock_ns();
     while (turn(&n) && !finished(&n, began, clock_ns()))
         ;

@@ -46,7 +46,7 @@ static const char *make_workers(struct session *s, const struct address *at) {
             return "there is no memory for it";
     for (uint32_t i = 0; i < p->workers; i++) {
         struct address own = *at;
-        address_set_port(&own, (uint16_t)(s->data_port ? s->data_port + i : 0));
+        bench_address_set_port(&own, (uint16_t)(s->data_port ? s->data_port + i : 0));
         const char *why = worker_open(&s->workers[i], p, s->transport, &own, i);
         if (why) {
             s->plan.workers = i + 1; /* those that worker_close() may be called for */
@@ -72,7 +72,7 @@ static const char *do_init(struct session *s, struct reader *m, const struct add
         struct address own = {.length = sizeof own.v6};
         if (s->transport->address(s->workers[i].endpoint, &own.any, &own.length))
             why = "its endpoint has no address";
-        put_number(answer, address_port(&own), 2);
+        put_number(answer, bench_address_port(&own), 2);
     }
     return why;
 }
@@ -84,7 +84,7 @@ static const char *do_start(struct session *s, struct reader *m, const struct ad
     (void)at, (void)answer;
     uint64_t lead = get_number(m, 8);
     for (uint32_t i = 0; i < s->plan.npairs; i++)
-        address_set_port(&s->plan.pairs[i].peer, (uint16_t)get_number(m, 2));
+        bench_address_set_port(&s->plan.pairs[i].peer, (uint16_t)get_number(m, 2));
     if (!reader_done(m) || lead > LONGEST_LEAD)
         return "START does not fit the plan";
     uint64_t start = clock_ns() + lead;
@@ -154,7 +154,7 @@ static void report_meters(struct session *s, uint32_t i, struct meter *fresh, st
     memset(fresh, 0, sizeof *fresh);
 }
 
-static void report_pair(struct session *s, uint32_t i, struct report *to) {
+static void report_pair(struct session *s, uint32_t i, bool with_meters, struct report *to) {
     struct worker *w = &s->workers[i % s->plan.workers];
     const struct pair *p = pair_at(w, i / s->plan.workers);
     const struct pair_view *view = &w->views[i / s->plan.workers];
@@ -162,7 +162,7 @@ static void report_pair(struct session *s, uint32_t i, struct report *to) {
     *out = (struct pair_report){.tally = view->tally, .lost = view->lost, .error = (uint32_t)view->error};
     if (s->state == NODE_CLOSED && !p->client)
         shorten(&out->tally, s->offered[i]);
-    if (p->meters)
+    if (p->meters && with_meters)
         report_meters(s, i, &p->meters[w->published], to);
 }
 
@@ -181,6 +181,17 @@ static double busiest_worker(struct session *s, uint64_t span) {
     return most;
 }
 
+/* How busy the machine and the workers were since the last STATUS that asked for it. */
+static void report_load(struct session *s, bool wanted, struct report *to) {
+    uint64_t now = clock_ns();
+    to->busiest_worker = to->busiest_core = to->busiest_softirq = RECKON_BLANK;
+    if (!wanted)
+        return;
+    to->busiest_worker = busiest_worker(s, now - s->last_status);
+    cpu_ask(&s->cpu, &to->busiest_core, &to->busiest_softirq);
+    s->last_status = now;
+}
+
 static void report_trials(const struct session *s, struct report *to) {
     to->ntrials = s->plan.trials;
     to->trials = reckon_resize(NULL, (size_t)to->npairs * to->ntrials + 1, sizeof *to->trials);
@@ -193,13 +204,13 @@ static void report_trials(const struct session *s, struct report *to) {
 static const char *do_status(struct session *s, struct reader *m, const struct address *at,
                              struct bytes *answer) {
     (void)at;
-    bool with_trials = get_number(m, 1) && s->plan.drill == DRILL_MRR && s->state == NODE_CLOSED;
-    if (!reader_done(m))
-        return "STATUS is not one byte long";
-    const char *why = order_all(s, ORDER_NONE, true);
+    uint64_t what = get_number(m, 1);
+    bool with_trials = what == STATUS_TRIALS && s->plan.drill == DRILL_MRR && s->state == NODE_CLOSED;
+    if (!reader_done(m) || what > STATUS_TRIALS)
+        return "STATUS is not one byte that says what is wanted";
+    const char *why = order_all(s, ORDER_NONE, what != STATUS_COUNTS);
     if (why)
         return why;
-    uint64_t now = clock_ns();
     struct report *out = reckon_resize(NULL, 1, sizeof *out);
     *out = (struct report){.state = (uint32_t)s->state, .drained = true, .npairs = s->plan.npairs};
     out->pairs = reckon_resize(NULL, (size_t)out->npairs + 1, sizeof *out->pairs);
@@ -211,10 +222,8 @@ static const char *do_status(struct session *s, struct reader *m, const struct a
         out->active = w->view_active > out->active ? w->view_active : out->active;
     }
     for (uint32_t i = 0; i < out->npairs; i++)
-        report_pair(s, i, out);
-    out->busiest_worker = busiest_worker(s, now - s->last_status);
-    cpu_ask(&s->cpu, &out->busiest_core, &out->busiest_softirq);
-    s->last_status = now;
+        report_pair(s, i, what != STATUS_COUNTS, out);
+    report_load(s, what != STATUS_COUNTS, out);
     if (with_trials)
         report_trials(s, out);
     put_report(answer, out);

@@ -103,9 +103,9 @@ static int node(struct reckon *r) {
         return reckon_error(r, NULL, 0, "libsodium does not work here");
     if (key_read(&key, file, &why))
         return reckon_error(r, file, 0, "%s", why);
-    if (address_parse(&set.listen, listen, &why))
+    if (bench_address_parse(&set.listen, listen, &why))
         return reckon_error(r, NULL, 0, "--listen %s: %s", reckon_printable(r, listen), why);
-    if (!file && !address_is_loopback(&set.listen))
+    if (!file && !bench_address_is_loopback(&set.listen))
         return reckon_error(
             r, NULL, 0,
             "without --key-file anybody could command this node: it listens on loopback only, not %s",

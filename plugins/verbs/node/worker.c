@@ -257,7 +257,8 @@ static void publish(struct worker *w, uint64_t now) {
     w->view_sending = is_sending(w);
     w->view_drained = !w->under_way;
     w->view_strangers = w->strangers + counts.strangers + counts.malformed;
-    w->view_active = (w->ended ? w->ended : now) - w->start;
+    uint64_t upto = w->ended ? w->ended : now;
+    w->view_active = upto > w->start ? upto - w->start : 0;
     if (w->with_meters) {
         w->published = w->flip;
         w->flip ^= 1;
@@ -313,17 +314,11 @@ static void run(struct worker *w) {
 void *worker_main(void *worker) {
     struct worker *w = worker;
     prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
-    for (;;) {
-        while (sem_wait(&w->wake))
-            ;
-        int order = atomic_load(&w->order);
-        if (order == ORDER_QUIT)
-            return NULL;
-        if (order == ORDER_RUN)
-            run(w);
-        if (atomic_load(&w->order) == ORDER_QUIT)
-            return NULL;
-    }
+    while (sem_wait(&w->wake)) /* until START, or the end */
+        ;
+    if (w->start)
+        run(w);
+    return NULL;
 }
 
 bool worker_ask(struct worker *w, enum order order, bool with_meters) {

@@ -92,7 +92,7 @@ const struct drill_ops *drill_ops_of(enum drill drill);
 
 /* ---- a worker ---- */
 
-enum order { ORDER_NONE, ORDER_RUN, ORDER_STOP, ORDER_CLOSE, ORDER_QUIT };
+enum order { ORDER_NONE, ORDER_STOP, ORDER_CLOSE, ORDER_QUIT };
 
 struct worker {
     const struct plan *plan;
@@ -114,7 +114,8 @@ struct worker {
     struct pair *from[WORKER_BATCH], *turns[WORKER_BATCH];
     uint32_t nout, nturns;
     /* the test */
-    uint64_t start, stop; /* monotonic ns; stop: when sending ends, UINT64_MAX for when it is told */
+    uint64_t start, stop; /* monotonic ns; start: 0 before START; stop: when sending ends, UINT64_MAX for when
+                             it is told */
     uint64_t ended;       /* when it did; 0: not yet */
     uint64_t period;      /* ns between two messages of a paced pair; 0: unpaced */
     uint32_t unfinished;  /* client pairs that have not begun all of their --count */

@@ -160,7 +160,6 @@ const char *worker_start(struct worker *w, uint64_t start) {
     w->period = w->plan->rate ? 1000 * BILLION / w->plan->rate : 0;
     w->unfinished = w->nclients;
     spread(w);
-    atomic_store(&w->order, ORDER_RUN);
     sem_post(&w->wake);
     return NULL;
 }
