@@ -266,6 +266,11 @@ def case_reckonings(_):
     assert tests(trend("h", "--metric", "achieved"))["host/a"]["unit"] == "pps"
     flows = tests(trend("h", "--per", "flow"))
     assert [s["value"] for s in flows["flow/b->a red"]["samples"]] == [81, None, None] and "flow/a->b" in flows
+    # a file that comes twice is one run
+    os.symlink("3.json", "h/latest.json")
+    for _ in range(2):
+        assert len(tests(trend("h", "h/1.json", "h"))["fleet"]["samples"]) == 3
+    os.remove("h/latest.json")
     # other fabrics' runs are not runs in which a host of this one is missing
     reckoning("h/4.json", 400, {"z": (50, 1, 2, None)}, layout="/y/other.dc")
     assert len(tests(trend("h"))["host/c"]["samples"]) == 1

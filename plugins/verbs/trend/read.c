@@ -72,6 +72,45 @@ static int add_path(struct reading *all, const char *path) {
     return 0;
 }
 
+/* ---- one file, one time ---- */
+
+struct place {
+    dev_t device;
+    ino_t inode;
+    size_t source;
+};
+
+static int by_place(const void *left, const void *right) {
+    const struct place *a = left, *b = right;
+    if (a->device != b->device)
+        return a->device < b->device ? -1 : 1;
+    if (a->inode != b->inode)
+        return a->inode < b->inode ? -1 : 1;
+    return a->source < b->source ? -1 : 1;
+}
+
+/* A file that comes twice counts once: latest.json may be a link to the newest one. */
+static void drop_repeated(struct reading *all) {
+    struct place *places = reckon_resize(NULL, all->nsources, sizeof *places);
+    size_t n = 0, kept = 0;
+    struct stat st;
+    for (size_t i = 0; i < all->nsources; i++)
+        if (stat(all->sources[i].path, &st) == 0 && S_ISREG(st.st_mode))
+            places[n++] = (struct place){st.st_dev, st.st_ino, i};
+    if (n > 0)
+        qsort(places, n, sizeof *places, by_place);
+    for (size_t i = 1; i < n; i++)
+        if (places[i].device == places[i - 1].device && places[i].inode == places[i - 1].inode)
+            all->sources[places[i].source].path = NULL;
+    for (size_t i = 0; i < all->nsources; i++)
+        if (all->sources[i].path)
+            all->sources[kept++] = all->sources[i];
+    all->nsources = kept;
+    free(places);
+}
+
+/* ---- reading ---- */
+
 static int read_one(void *user, size_t i) {
     const struct reading *all = user;
     struct source *s = &all->sources[all->from + i];
@@ -139,6 +178,7 @@ int trend_read(struct reckon *r, const char *const *paths, size_t count, struct 
     int rc = 0;
     for (size_t i = 0; i < count && !rc; i++)
         rc = add_path(&all, paths[i]);
+    drop_repeated(&all);
     if (!rc)
         rc = read_all(&all, h);
     if (!rc)
