@@ -77,6 +77,38 @@ static void host_down(void) {
     toy_end(&toy);
 }
 
+static bool to_h2_late(const struct toy_probe *p) {
+    return to_h2(p) && p->at >= 12;
+}
+static bool to_h2_early(const struct toy_probe *p) {
+    return to_h2(p) && p->at < 8;
+}
+
+/* H2 dies 12 s into period 1 and is back 8 s into period 3: 400 ToR-mesh probes to it, of which those that H2's own RNICs do
+ * not send, 8 of 20 and 8 of 20 s of them, are lost in these two. Its RNICs are not named. */
+static void host_down_between(void) {
+    toy_start(&toy);
+    toy_period(&toy, 0);
+    toy.lost = to_h2_late;
+    toy_period_uploads(&toy, 1, 2, 0, 12);
+    toy.lost = to_h2;
+    toy.skipped = 2;
+    toy_period(&toy, 2);
+    toy.skipped = 0;
+    toy.lost = to_h2_early;
+    toy_period_uploads(&toy, 3, 2, 8, 20);
+    toy.lost = NULL;
+    toy_period(&toy, 4);
+    toy_judge(&toy);
+    const struct reckon_triage_problem *p = problem(RECKON_HOST_DOWN, "H2");
+    CU_ASSERT_EQUAL(toy.subject.nproblems, 1);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+    CU_ASSERT_EQUAL(p->start, begins(1));
+    CU_ASSERT_EQUAL(p->periods, 3);
+    CU_ASSERT_EQUAL(p->timeouts, toy.subject.timeouts);
+    toy_end(&toy);
+}
+
 static bool to_a3(const struct toy_probe *p) {
     return p->target == 2;
 }
@@ -283,6 +315,41 @@ static void busy_over_the_boundary(void) {
     CU_ASSERT_EQUAL(p->periods, 2);
     CU_ASSERT_PTR_NULL(problem(RECKON_RNIC_PROBLEM, "H1/0"));
     CU_ASSERT_PTR_NULL(problem(RECKON_SWITCH_PROBLEM, "H1/0-A"));
+    toy_end(&toy);
+}
+
+/* H2/0 is dead, so its own probes to both RNICs of H1 are lost, while H1 happens to answer late: that is no busy host. */
+static void bad_prober_is_not_busy(void) {
+    toy_start(&toy);
+    toy_period(&toy, 0);
+    toy.lost = at_a3;
+    toy.responder_ns = slow_h1;
+    toy_period(&toy, 1);
+    toy.lost = NULL;
+    toy.responder_ns = NULL;
+    toy_period(&toy, 2);
+    toy_judge(&toy);
+    CU_ASSERT_PTR_NULL(problem(RECKON_HOST_BUSY, "H1"));
+    CU_ASSERT_PTR_NOT_NULL(problem(RECKON_RNIC_PROBLEM, "H2/0"));
+    toy_end(&toy);
+}
+
+static bool late_h1_or_a_s3(const struct toy_probe *p) {
+    return late_h1(p) || over_a_s3(p);
+}
+
+/* A dead cable goes on losing probes to H1 in the next period; above the ToR, so H1 was busy all the same. */
+static void busy_beside_a_cable(void) {
+    toy_start(&toy);
+    for (int period = 0; period < 4; period++) {
+        toy.lost = period == 1 ? late_h1_or_a_s3 : period == 2 ? over_a_s3 : NULL;
+        toy.responder_ns = period == 1 ? slow_h1 : NULL;
+        toy_period(&toy, period);
+    }
+    toy_judge(&toy);
+    CU_ASSERT_PTR_NOT_NULL(problem(RECKON_HOST_BUSY, "H1"));
+    CU_ASSERT_PTR_NOT_NULL(problem(RECKON_SWITCH_PROBLEM, "A-S3"));
+    CU_ASSERT_EQUAL(toy.subject.nproblems, 2);
     toy_end(&toy);
 }
 
@@ -518,6 +585,18 @@ static void one_problem(void) {
     toy_end(&toy);
 }
 
+/* A period without any record tells nothing, so what is there before and after it are two problems. */
+static void a_gap(void) {
+    toy_start(&toy);
+    toy.lost = over_c_s2;
+    toy_period(&toy, 0);
+    toy_period(&toy, 2);
+    toy_judge(&toy);
+    CU_ASSERT_EQUAL(toy.subject.nperiods, 2);
+    CU_ASSERT_EQUAL(toy.subject.nproblems, 2);
+    toy_end(&toy);
+}
+
 /* ---- times ---- */
 
 static double slow_a3(const struct toy_probe *p) {
@@ -560,6 +639,7 @@ void suite_triage(void) {
     CU_pSuite s = CU_add_suite("triage", NULL, NULL);
     CU_add_test(s, "a quiet fabric", nothing);
     CU_add_test(s, "host down", host_down);
+    CU_add_test(s, "host down between periods", host_down_between);
     CU_add_test(s, "stale QPN", stale_qpn);
     CU_add_test(s, "dead RNIC off the job", dead_rnic);
     CU_add_test(s, "dead RNIC of the job", dead_rnic_of_the_job);
@@ -571,6 +651,8 @@ void suite_triage(void) {
     CU_add_test(s, "busy at the end", busy_at_the_end);
     CU_add_test(s, "prompt answers are not busy", prompt_is_not_busy);
     CU_add_test(s, "busy over a boundary", busy_over_the_boundary);
+    CU_add_test(s, "a bad prober", bad_prober_is_not_busy);
+    CU_add_test(s, "busy beside a dead cable", busy_beside_a_cable);
     CU_add_test(s, "an RNIC below the limit", below_the_limit);
     CU_add_test(s, "charged for a minute", charged_for_a_minute);
     CU_add_test(s, "RNIC and cable", rnic_and_cable);
@@ -583,5 +665,6 @@ void suite_triage(void) {
     CU_add_test(s, "too few votes", too_few_votes);
     CU_add_test(s, "untraced", untraced);
     CU_add_test(s, "consecutive periods", one_problem);
+    CU_add_test(s, "a gap in the records", a_gap);
     CU_add_test(s, "times", times);
 }
