@@ -83,7 +83,7 @@ static void latency(const struct report *to, const struct reckon_fit *f) {
     if (!f->reached)
         fact(to, "p99", "no curve without a ceiling");
     else if (reckon_blank(f->b_us))
-        fact(to, "p99", reckon_text(r, "no curve: too few steps kept up below the ceiling (%s)", points));
+        fact(to, "p99", "no curve: it takes two steps at different rates that kept up below the ceiling");
     else
         fact(to, "p99",
              reckon_text(r, "%s + %s x u/(1-u), u = delivered / ceiling (%s)", reckon_time(r, f->r0_us),

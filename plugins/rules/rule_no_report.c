@@ -16,8 +16,10 @@ static void silent_hosts(struct reckon *r, struct reckon_comparison *c, bool ram
             silent[n++] = h;
     if (n) {
         struct reckon_finding *f =
-            reckon_find(r, RECKON_CRITICAL, NULL, "%s took part and %s: %s", reckon_count(r, n, "host"),
-                        ramp ? "did not report in every step it should have sent in" : "never reported",
+            reckon_find(r, RECKON_CRITICAL, NULL, "%s %s: %s", reckon_count(r, n, "host"),
+                        !ramp    ? "took part and never reported"
+                        : n == 1 ? "was silent in a step it should have sent in"
+                                 : "were silent in steps they should have sent in",
                         rule_names(r, c, silent, n));
         reckon_fix(r, f,
                    "See whether %s can be reached, whether the test program ran there, and whether its "
