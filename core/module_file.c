@@ -81,6 +81,8 @@ const char *marked_folder(struct reckon *r, const char *use, size_t i) {
     FILE *marker = dir ? fopen(reckon_text(r, "%s/" BUILD_MARKER, dir), "r") : NULL;
     char line[PATH_MAX + 32];
     size_t n = strlen(use);
+    if (dir && !marker && errno == ENOMEM)
+        out_of_memory();
     while (marker && !found && fgets(line, sizeof line, marker)) {
         line[strcspn(line, "\n")] = '\0';
         if (strncmp(line, use, n) || line[n] != ' ' || i--)

@@ -29,13 +29,21 @@ bool modules_loadable(void) {
     return true;
 }
 
-static const struct reckon_module *load(struct reckon *r, const char *file, const char **why) {
-    if (lt_dlinit()) {
+/* A module that is left out changes what a run says: memory running out must not pass for a bad module. */
+static bool done(bool right) {
+    if (!right && errno == ENOMEM)
+        out_of_memory();
+    return right;
+}
+
+const struct reckon_module *module_object(struct reckon *r, const char *file, const char **why) {
+    errno = 0;
+    if (!done(!lt_dlinit())) {
         *why = reckon_text(r, "cannot be loaded: %s", lt_dlerror());
         return NULL;
     }
     /* libltdl binds lazily; this binds all names now and leaves the object open for it */
-    if (!dlopen(file, RTLD_NOW | RTLD_LOCAL)) {
+    if (!done(dlopen(file, RTLD_NOW | RTLD_LOCAL))) {
         const char *said = dlerror();
         *why = reckon_text(r, "cannot be loaded: %s; build it against this reckon's headers",
                            said ? said : "no reason");
@@ -43,18 +51,8 @@ static const struct reckon_module *load(struct reckon *r, const char *file, cons
     }
     lt_dlhandle handle = lt_dlopen(file);
     const struct reckon_module *found = handle ? lt_dlsym(handle, "reckon_plugin") : NULL;
-    if (!found)
+    if (!done(found))
         *why = "has no symbol reckon_plugin; it is no reckon module, or does not use RECKON_PLUGIN";
-    return found;
-}
-
-/* A module that is left out changes what a run says, so that memory running out must not pass for a bad
- * module. */
-const struct reckon_module *module_object(struct reckon *r, const char *file, const char **why) {
-    errno = 0;
-    const struct reckon_module *found = load(r, file, why);
-    if (!found && errno == ENOMEM)
-        out_of_memory();
     return found;
 }
 

@@ -276,6 +276,8 @@ enum missing { MISSING_FINE, MISSING_SAID, MISSING_ERROR };
 
 static int no_folder(struct reckon *r, const char *dir, enum missing missing, bool strict) {
     const char *why = strerror(errno);
+    if (errno == ENOMEM)
+        out_of_memory();
     if (missing == MISSING_ERROR || (missing == MISSING_SAID && strict))
         return reckon_error(r, dir, 0, "the plugin folder cannot be read: %s", why);
     if (missing == MISSING_SAID)

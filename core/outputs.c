@@ -3,6 +3,7 @@
  * Which outputs are wanted, where they go, and calling their modules. An output never overwrites what is being read.
  */
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -35,6 +36,8 @@ static bool input_holds(struct reckon *r, const char *path, const struct stat *t
         return same_file(path, target);
     DIR *d = opendir(path);
     bool found = false;
+    if (!d && errno == ENOMEM)
+        out_of_memory();
     for (struct dirent *e; d && !found && (e = readdir(d));)
         found = e->d_ino == target->st_ino && same_file(reckon_text(r, "%s/%s", path, e->d_name), target);
     if (d)

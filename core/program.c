@@ -3,8 +3,11 @@
  * The program in one session: finds the modules, reads the options of the verb, lets it work, and says on
  * stderr why it could not. Apart from the process, so that tests can run it many times in one.
  */
+#include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "build.h"
 #include "findings.h"
@@ -13,9 +16,22 @@
 #include "options.h"
 #include "program.h"
 
+/* What was printed must have got there. A reader that has had enough is no failure. */
+static int end_output(int status) {
+    struct pollfd out = {.fd = STDOUT_FILENO};
+    errno = 0;
+    if (!fflush(stdout) && !ferror(stdout))
+        return status;
+    if (errno == EPIPE || (poll(&out, 1, 0) == 1 && out.revents & POLLERR))
+        return status;
+    fprintf(stderr, "reckon: standard output: cannot be written%s%s\n", errno ? ": " : "",
+            errno ? strerror(errno) : "");
+    return 2;
+}
+
 int print_version(void) {
     puts("reckon " RECKON_VERSION);
-    return fflush(stdout) ? 2 : 0;
+    return end_output(0);
 }
 
 /* ---- what must be known before the modules are there ---- */
@@ -89,8 +105,10 @@ static int work(struct reckon *r) {
         print_help(r);
         return 0;
     }
-    if (option_named(r, "version")->given)
-        return print_version();
+    if (option_named(r, "version")->given) {
+        puts("reckon " RECKON_VERSION);
+        return 0;
+    }
     if (reckon_option_given(r, "rules") || reckon_option_given(r, "explain")) {
         if (rules_check_names(r))
             return -1;
@@ -117,8 +135,6 @@ int program_run(struct reckon *r) {
         say_error(r);
         status = 2;
     }
-    if (fflush(stdout) && status == 0)
-        status = 2;
     unlink_temporaries();
-    return status;
+    return end_output(status);
 }
