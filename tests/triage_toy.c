@@ -95,8 +95,9 @@ static void trace(struct toy *t, int period, const struct toy_probe *p) {
     t->a.records.path(&t->a.records, tuple, "ack", links[1]);
 }
 
-static bool is_skipped(const struct toy *t, int rnic) {
-    return t->skipped >> (toy_host(rnic) - 1) & 1;
+static bool is_away(const struct toy *t, int rnic, double at) {
+    bool away = toy_host(rnic) == t->part && (at < t->from || at >= t->to);
+    return away || (t->skipped >> (toy_host(rnic) - 1) & 1);
 }
 
 static void send(struct toy *t, int period, const struct toy_probe *p) {
@@ -115,14 +116,16 @@ static void send(struct toy *t, int period, const struct toy_probe *p) {
                              .app_rtt_ns = lost ? RECKON_BLANK : network + responder + 5000,
                              .nic_rtt_ns = lost ? RECKON_BLANK : network + responder,
                              .responder_ns = lost ? RECKON_BLANK : responder};
-    if (!is_skipped(t, p->prober))
+    if (!is_away(t, p->prober, p->at))
         t->a.records.probe(&t->a.records, &x);
 }
 
 static void upload(struct toy *t, int period) {
     for (int rnic = 0; rnic < 12; rnic++)
-        for (int i = 0; i < 4 && !is_skipped(t, rnic); i++) {
+        for (int i = 0; i < 4; i++) {
             char host[16];
+            if (is_away(t, rnic, 5 * i))
+                continue;
             snprintf(host, sizeof host, "H%d", toy_host(rnic));
             t->a.records.agent(&t->a.records, TOY_BEGIN + period * TOY_PERIOD + 5 * i, host, toy_rnic(rnic),
                                RECKON_BLANK, "upload");
@@ -135,6 +138,14 @@ void toy_period(struct toy *t, int period) {
     inter(t, period, 0, send);
     if (t->service)
         service(t, period, 0, send);
+}
+
+void toy_period_uploads(struct toy *t, int period, int host, double from, double to) {
+    t->part = host;
+    t->from = from;
+    t->to = to;
+    toy_period(t, period);
+    t->part = 0;
 }
 
 void toy_job(struct toy *t) {

@@ -34,6 +34,8 @@ struct toy {
     double (*responder_ns)(const struct toy_probe *p); /* NULL: 10 us */
     double (*network_ns)(const struct toy_probe *p);   /* NULL: 20 us */
     uint32_t qpn[12];
+    int part;         /* a host that is there only from `from` to `to` s of the period; 0: none */
+    double from, to;
     struct reckon_triage subject;
 };
 
@@ -46,6 +48,8 @@ void toy_job(struct toy *t);
 void toy_metric(struct toy *t, int period, double value);
 /* Puts the period's records in, with what is lost and late as set now. */
 void toy_period(struct toy *t, int period);
+/* The same, but the host (H1: 1) uploads and probes only from one second of the period to another. */
+void toy_period_uploads(struct toy *t, int period, int host, double from, double to);
 /* Judges everything that is there and settles it. */
 void toy_judge(struct toy *t);
 

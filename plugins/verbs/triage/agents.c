@@ -135,6 +135,29 @@ void agents_forget(struct analyzer *a, double ts) {
     }
 }
 
+/* ---- time by the records ---- */
+
+static int descending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* What an eighth of the hosts, and at least two, have reached: no single clock that is ahead counts for
+ * everybody, and hosts that died do not hold it back. */
+double agents_time(const struct analyzer *a) {
+    double *seen = reckon_resize(NULL, a->topo.nhosts + (size_t)1, sizeof *seen), time = RECKON_BLANK;
+    size_t n = 0;
+    for (uint32_t h = 0; h < a->topo.nhosts; h++)
+        if (!reckon_blank(a->hosts[h].last_seen))
+            seen[n++] = a->hosts[h].last_seen;
+    if (n) {
+        qsort(seen, n, sizeof *seen, descending);
+        time = seen[n / 8 ? n / 8 : n > 2];
+    }
+    free(seen);
+    return time;
+}
+
 /* ---- what is said of them in the end ---- */
 
 /* Medians over hosts of when each was first and last heard of. */
@@ -161,7 +184,7 @@ static double clock_offset(const struct host_state *h, double first, double last
 }
 
 void agents_say(struct analyzer *a) {
-    double first, last, last_end = (double)(a->last_judged + 1) * a->set.period;
+    double first, last, last_end = fmin((double)(a->last_judged + 1) * a->set.period, agents_time(a));
     const char *apart = NULL, *silent = NULL;
     size_t napart = 0, nsilent = 0;
     middle(a, &first, &last);

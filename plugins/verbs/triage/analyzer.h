@@ -234,6 +234,8 @@ double agents_silence(const struct analyzer *a, uint32_t host, double ts, double
 double agents_longest_gap(const struct analyzer *a, uint32_t host, double from, double to);
 /* Whether the RNIC's agent had another number by `ts`, or got one while it restarted around then. */
 bool agents_stale(struct analyzer *a, uint32_t rnic, double ts, uint32_t qpn);
+/* How far the records have come, by what most hosts wrote; blank: there is none. */
+double agents_time(const struct analyzer *a);
 /* Says which agents fell silent and whose clocks are apart. */
 void agents_say(struct analyzer *a);
 

@@ -2,9 +2,6 @@
  *
  * --follow: records are read as they come, and a period is judged once it is over and --grace has gone by, by
  * the records' own time; where they are live and nothing more is waiting, by the clock.
- *
- * The records' time is what an eighth of the hosts, and at least two, have reached: no single clock that is
- * ahead can close a period for everybody, and hosts that died do not hold it open.
  */
 #include <math.h>
 #include <poll.h>
@@ -26,7 +23,6 @@ struct following {
     struct analyzer *a;
     struct tail *tails;
     size_t ntails, cap;
-    double *seen;     /* scratch: when each host was last heard of */
     double next_scan; /* seconds by the clock: when directories are looked at again */
     int signals;
 };
@@ -105,27 +101,10 @@ static size_t pump(struct following *f) {
 
 /* ---- time ---- */
 
-static int descending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x < y) - (x > y);
-}
-
-static double records_time(struct following *f) {
-    size_t n = 0;
-    for (uint32_t h = 0; h < f->a->topo.nhosts; h++)
-        if (!reckon_blank(f->a->hosts[h].last_seen))
-            f->seen[n++] = f->a->hosts[h].last_seen;
-    if (!n)
-        return RECKON_BLANK;
-    qsort(f->seen, n, sizeof *f->seen, descending);
-    size_t place = n / 8 ? n / 8 : n > 2;
-    return f->seen[place];
-}
-
 /* Judges every period that is over; `idle`: nothing more is waiting. */
 static void judge_due(struct following *f, bool idle) {
     struct analyzer *a = f->a;
-    double time = records_time(f), clock = now();
+    double time = agents_time(a), clock = now();
     bool live = idle && fabs(clock - time) < 2 * a->set.period + a->set.grace;
     while (a->nopen) {
         double due = (double)(a->open[0]->index + 1) * a->set.period + a->set.grace;
@@ -154,7 +133,8 @@ static bool rest(struct following *f, bool idle) {
         if (!strcmp(f->tails[i].path, "-") && !f->tails[i].ended)
             p[1].fd = STDIN_FILENO;
     poll(p, 2, idle ? IDLE_MS : 0);
-    return p[0].revents != 0;
+    struct signalfd_siginfo taken;
+    return p[0].revents && read(f->signals, &taken, sizeof taken) > 0;
 }
 
 /* Only standard input was read, and it has ended. */
@@ -192,14 +172,12 @@ static void say_lines(const struct following *f) {
 int follow(struct analyzer *a) {
     struct following f = {.a = a};
     sigset_t old;
-    f.seen = reckon_resize(NULL, a->topo.nhosts + (size_t)1, sizeof *f.seen);
     f.signals = catch_signals(&old);
     int rc = add_sources(&f) || run(&f) ? -1 : 0;
     say_lines(&f);
     for (size_t i = 0; i < f.ntails; i++)
         tail_close(&f.tails[i]);
     free(f.tails);
-    free(f.seen);
     close(f.signals);
     sigprocmask(SIG_SETMASK, &old, NULL);
     return rc;

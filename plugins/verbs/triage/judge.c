@@ -41,6 +41,12 @@ const char *found_name(const struct analyzer *a, const struct found *f) {
 
 /* ---- what is not the network's ---- */
 
+/* The period's end; where the records end well before it, theirs: nobody uploads after that. */
+static double known_end(const struct analyzer *a, const struct tally *t) {
+    double time = agents_time(a);
+    return time < t->end - UPLOAD_EVERY ? time : t->end;
+}
+
 /* Whether the host was silent around ts for so long that it must have been down, as far as is known at `now`.
  * Clocks of a prober and of its target may differ a little. */
 static bool silent_around(const struct analyzer *a, uint32_t host, double ts, double now) {
@@ -55,12 +61,13 @@ static uint32_t host_of(const struct analyzer *a, uint32_t rnic) {
 
 static void clear_down_and_stale(struct analyzer *a, struct tally *t) {
     bool *down = reckon_resize(NULL, a->topo.nhosts + (size_t)1, sizeof *down);
+    double end = known_end(a, t);
     for (uint32_t h = 0; h < a->topo.nhosts; h++)
-        down[h] = !agents_uploaded(a, h, t->end - a->set.silent, t->end);
+        down[h] = !agents_uploaded(a, h, end - a->set.silent, t->end);
     for (size_t i = 0; i < t->ntimeouts; i++) {
         struct event *e = &t->timeouts[i];
         double ts = t->start + e->at / 1e6;
-        if (down[host_of(a, e->target)] || silent_around(a, host_of(a, e->target), ts, t->end))
+        if (down[host_of(a, e->target)] || silent_around(a, host_of(a, e->target), ts, end))
             e->cause = CAUSE_DOWN;
         else if (agents_stale(a, e->target, ts, e->qpn))
             e->cause = CAUSE_STALE;
@@ -258,13 +265,14 @@ static void judge(struct analyzer *a, struct tally *t) {
  * upload is no RNIC's. True when there was any. */
 static bool settle_down(const struct analyzer *a, struct tally *t, const struct tally *next) {
     bool any = false;
+    double end = known_end(a, next);
     for (size_t i = 0; i < t->ntimeouts; i++) {
         struct event *e = &t->timeouts[i];
         uint32_t host = host_of(a, e->target);
         double ts = t->start + e->at / 1e6;
-        bool down = !agents_uploaded(a, host, next->end - a->set.silent, next->end) &&
+        bool down = !agents_uploaded(a, host, end - a->set.silent, next->end) &&
                     !agents_uploaded(a, host, ts + CLOCKS, next->end);
-        if (e->cause > CAUSE_STALE && (down || silent_around(a, host, ts, next->end))) {
+        if (e->cause > CAUSE_STALE && (down || silent_around(a, host, ts, end))) {
             e->cause = CAUSE_DOWN;
             any = true;
         }
