@@ -18,7 +18,7 @@ function makeTable(id, rows, columns, options) {
   const filter = el('input', {type: 'search', id: id + '-filter', placeholder: 'Filter', autocomplete: 'off', spellcheck: 'false', oninput: restart});
   const only = options.short && el('input', {type: 'checkbox', id: id + '-short', onchange: restart});
   const status = el('span', {class: 'count', role: 'status'});
-  const more = el('button', {type: 'button', class: 'more', onclick: () => { shown += 4 * PAGE; draw(); }});
+  const more = el('button', {type: 'button', class: 'more', onclick: () => { shown *= 4; draw(); }});
   const heads = columns.map((c, i) => el('th', {scope: 'col', class: c.number ? 'number' : ''},
     el('button', {type: 'button', title: c.hint, onclick: () => sortBy(i)}, c.title, el('span', {class: 'arrow', 'aria-hidden': 'true'}))));
   const body = el('tbody');
@@ -66,7 +66,7 @@ function makeTable(id, rows, columns, options) {
     status.textContent = (list.length < rows.length ? list.length + ' of ' : '') + count(rows.length, options.noun) +
       (on.length ? ', ' + on.length + ' selected' : '');
     more.hidden = all.length <= shown;
-    more.textContent = 'Show ' + Math.min(4 * PAGE, all.length - shown) + ' more of ' + (all.length - shown);
+    more.textContent = 'Show ' + Math.min(3 * shown, all.length - shown) + ' more of ' + (all.length - shown);
   }
 
   followers.push(draw);
