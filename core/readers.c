@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "options.h"
 #include "paths.h"
@@ -74,10 +75,11 @@ static const char *option_of(struct reckon *r, const struct module *m) {
 const char *modules_who_reads(struct reckon *r, const char *path, const char *but) {
     const struct module *best = NULL;
     struct reckon_head head;
-    int most = 40; /* a guess must not send anybody the wrong way */
+    struct stat st; /* a pipe is at its end already, and opening one may wait for ever */
+    int most = 40;  /* a guess must not send anybody the wrong way */
     struct task *outer = current_task, quiet = {0};
     current_task = &quiet;
-    struct reckon_input *in = !strcmp(path, "-") ? NULL : reckon_open(r, path);
+    struct reckon_input *in = !stat(path, &st) && S_ISREG(st.st_mode) ? reckon_open(r, path) : NULL;
     if (in && !input_head(in, &head)) {
         for (size_t i = 0; i < r->modules->count; i++) {
             const struct module *m = &r->modules->at[i];
