@@ -4,6 +4,7 @@
  * the program dies, and no half-written file stays. Sanitizers report crashes better, so they are left to it.
  */
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,6 +23,7 @@
 #endif
 
 #define STACK_SIZE ((size_t)64 * 1024) /* of the handler; it also serves where the thread's own is used up */
+#define EXITS 64 /* threads that may call exit() at once: each call takes one handler, and without one it would end us */
 
 static _Thread_local const struct module *running;
 
@@ -71,7 +73,15 @@ static const char *crash_word(int sig) {
     }
 }
 
+/* Several threads of one module often fail at once; the first speaks and ends them all, the others wait for it. */
+static void first_or_never(void) {
+    static atomic_flag dying = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set(&dying))
+        pause();
+}
+
 static void on_crash(int sig) {
+    first_or_never();
     if (running)
         blame(running, crash_word(sig));
     unlink_temporaries();
@@ -83,6 +93,7 @@ static void on_crash(int sig) {
 static void on_exit_call(void) {
     if (!running)
         return;
+    first_or_never();
     blame(running, "called exit(); nothing more is written");
     unlink_temporaries();
     _exit(2);
@@ -93,7 +104,8 @@ static void on_exit_call(void) {
 void guard_begin(void) {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     struct sigaction act = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
-    atexit(on_exit_call);
+    for (int i = 0; i < EXITS; i++)
+        atexit(on_exit_call);
     if (SANITIZED)
         return;
     sigemptyset(&act.sa_mask);
