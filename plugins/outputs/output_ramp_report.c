@@ -158,11 +158,13 @@ static void plots(const struct report *to, const struct reckon_ramp *ramp) {
     struct plot delivered = plot_new(rates, n, rate(to->r, plot_highest(rates, n)), most);
     struct plot p99 = plot_new(times, n, reckon_time(to->r, plot_highest(times, n)), most);
     const char *title = reckon_text(to->r, "  delivered (%s: asked in vain)", plot_faint(to));
+    bool timed = plot_highest(times, n) > 0; /* else nothing was measured, and nothing is drawn */
     report_heading(to, "AGAINST WHAT WAS ASKED");
     for (int line = -1; line < PLOT_LINES; line++) {
         report_blanks(to, 4);
-        report_left(to, line < 0 ? title : plot_line(to, &delivered, line), PLOT_WIDTH + 1);
-        report_left(to, line < 0 ? "        p99" : plot_line(to, &p99, line), 0);
+        report_left(to, line < 0 ? title : plot_line(to, &delivered, line), timed ? PLOT_WIDTH + 1 : 0);
+        if (timed)
+            report_left(to, line < 0 ? "        p99" : plot_line(to, &p99, line), 0);
         reckon_put(to->w, "\n");
     }
 }
