@@ -102,6 +102,7 @@ static void addresses(void) {
         if (rc)
             continue;
         CU_ASSERT_STRING_EQUAL(bench_address_text(&a, text), cases[i].is);
+        CU_ASSERT_EQUAL(bench_address_has_port(cases[i].text), bench_address_port(&a) != 7125);
         struct bytes b = {0};
         put_address(&b, &a);
         struct reader r = reader_of(&b);
@@ -185,7 +186,6 @@ static void plans(void) {
     CU_ASSERT_EQUAL(back.npairs, 2);
     CU_ASSERT(back.pairs[0].client && back.pairs[0].there == 3);
     CU_ASSERT(!back.pairs[1].client && back.pairs[1].there == UINT32_MAX - 1);
-    CU_ASSERT(bench_address_same(&back.pairs[1].peer, &two_pairs[1].peer));
     free(back.pairs);
     r = reader_of(&b);
     CU_ASSERT_FALSE(get_plan(&r, &back, 1)); /* more pairs than allowed */
@@ -252,8 +252,6 @@ static void refused_plans(void) {
     WRONG(DRILL_BULK, p.chunk = 1001);
     WRONG(DRILL_BULK, p.window = 999);
     WRONG(DRILL_PING, p.npairs = 0);
-    WRONG(DRILL_PING, two_pairs[0].peer = address_of("224.0.0.1"));
-    WRONG(DRILL_PING, two_pairs[1].peer = address_of("::"));
 #undef WRONG
     struct plan p = good_plan(DRILL_PING);
     struct limits fewer = limits;

@@ -37,7 +37,7 @@ struct bench_node {
     bool peeked; /* of a STATUS: for counts alone */
     uint64_t since;
     /* its part */
-    uint16_t ports[PLAN_MOST_WORKERS];
+    struct address data[PLAN_MOST_WORKERS]; /* where its workers take test messages */
     uint32_t npairs;
     uint32_t *duos;           /* the pairs of its plan, in their order */
     bool reported;            /* since they were last looked at */

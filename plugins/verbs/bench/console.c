@@ -57,9 +57,9 @@ void node_lost(struct bench *b, struct bench_node *n, const char *fmt, ...) {
 
 static const char *const command_names[] = {"", "INIT", "START", "STATUS", "STOP", "STOP_DONE"};
 
-static void take_ports(struct bench *b, struct bench_node *n, struct reader *from) {
+static void take_addresses(struct bench *b, struct bench_node *n, struct reader *from) {
     for (uint32_t i = 0; i < b->plan.workers; i++)
-        n->ports[i] = (uint16_t)get_number(from, 2);
+        get_address(from, &n->data[i]);
     if (!reader_done(from))
         node_lost(b, n, "its answer to INIT makes no sense");
 }
@@ -89,7 +89,7 @@ static void take_answer(struct bench *b, struct bench_node *n, struct reader *fr
     } else if (!asked || byte != (uint64_t)(asked | COMMAND_ANSWER)) {
         node_lost(b, n, "it answers what it was not asked");
     } else if (asked == COMMAND_INIT) {
-        take_ports(b, n, from);
+        take_addresses(b, n, from);
     } else if (asked == COMMAND_STATUS) {
         take_report(b, n, from);
     } else if (asked == COMMAND_STOP_DONE) {

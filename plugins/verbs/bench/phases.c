@@ -54,8 +54,7 @@ static void make_init(struct bench *b, struct bench_node *n, struct bytes *to) {
     for (uint32_t k = 0; k < n->npairs; k++) {
         const struct duo *d = &b->duos[n->duos[k]];
         bool client = duo_is_client(b, n, k);
-        p.pairs[k] = (struct plan_pair){
-            .client = client, .there = client ? d->at_server : d->at_client, .peer = duo_peer(b, n, k)->at};
+        p.pairs[k] = (struct plan_pair){.client = client, .there = client ? d->at_server : d->at_client};
     }
     put_plan(to, &p);
     free(p.pairs);
@@ -93,7 +92,7 @@ static void make_start(struct bench *b, struct bench_node *n, struct bytes *to) 
     for (uint32_t k = 0; k < n->npairs; k++) {
         const struct duo *d = &b->duos[n->duos[k]];
         uint32_t there = duo_is_client(b, n, k) ? d->at_server : d->at_client;
-        put_number(to, duo_peer(b, n, k)->ports[there % b->plan.workers], 2);
+        put_address(to, &duo_peer(b, n, k)->data[there % b->plan.workers]);
     }
 }
 

@@ -308,10 +308,8 @@ static int make_plan(struct bench *b) {
         plan_bulk(b);
     const struct limits none = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
     p->npairs = 1; /* for this check alone */
-    p->pairs = &(struct plan_pair){.peer = b->nodes[0].at};
     const char *why = plan_refusal(p, &none, b->transport->largest);
     p->npairs = 0;
-    p->pairs = NULL;
     return why ? reckon_error(r, NULL, 0, "%s", why) : 0;
 }
 

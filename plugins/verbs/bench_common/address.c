@@ -30,6 +30,11 @@ static int split(const char *text, char *host, size_t size, char *port, size_t p
                : -1;
 }
 
+bool bench_address_has_port(const char *text) {
+    const char *colon = strrchr(text, ':');
+    return *text == '[' ? strstr(text, "]:") != NULL : colon && strchr(text, ':') == colon;
+}
+
 int bench_address_parse(struct address *a, const char *text, const char **why) {
     char host[256], port[8];
     struct addrinfo *found, hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV};

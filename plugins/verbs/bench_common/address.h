@@ -26,6 +26,8 @@ struct address {
 /* "10.0.0.1", "10.0.0.1:7125", "[fe80::1]:7125", "::1", "node7:7125": the port is BENCH_PORT when not given.
  * 0, or -1 with the reason in *why. */
 int bench_address_parse(struct address *a, const char *text, const char **why);
+/* Whether such a text names a port. */
+bool bench_address_has_port(const char *text);
 #define ADDRESS_TEXT 64
 /* "10.0.0.1:7125", "[::1]:7125"; returns text. */
 const char *bench_address_text(const struct address *a, char text[ADDRESS_TEXT]);

@@ -3,8 +3,8 @@
  * Commands and answers between console and node. A message is one byte that says what it is, then its own
  * fields; an answer is the command's byte + 128, or COMMAND_REFUSED and the reason.
  *
- *   INIT       a plan                                      -> the port of each worker
- *   START      ns until it begins, the port of each pair   -> nothing
+ *   INIT       a plan                                      -> the address of each worker
+ *   START      ns until it begins, each pair's peer        -> nothing
  *   STATUS     enum status                                 -> a report
  *   STOP       nothing: send no more test messages         -> nothing
  *   STOP       for each pair: what its client offered      -> nothing; the books are closed

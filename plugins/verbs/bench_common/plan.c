@@ -52,13 +52,12 @@ void put_plan(struct bytes *to, const struct plan *p) {
     for (uint32_t i = 0; i < p->npairs; i++) {
         put_number(to, p->pairs[i].client, 1);
         put_number(to, p->pairs[i].there, 4);
-        put_address(to, &p->pairs[i].peer);
     }
 }
 
 static bool get_pairs(struct reader *from, struct plan *p, uint64_t most) {
     uint64_t n = get_number(from, 4);
-    if (from->bad || n > most || n > from->left / 12) /* none is shorter than that */
+    if (from->bad || n > most || n > from->left / 5) /* none is shorter than that */
         return false;
     p->pairs = reckon_resize(NULL, n + 1, sizeof *p->pairs);
     p->npairs = (uint32_t)n;
@@ -67,7 +66,6 @@ static bool get_pairs(struct reader *from, struct plan *p, uint64_t most) {
         from->bad |= client > 1;
         p->pairs[i].client = client;
         p->pairs[i].there = (uint32_t)get_number(from, 4);
-        get_address(from, &p->pairs[i].peer);
     }
     if (reader_done(from))
         return true;
@@ -137,9 +135,6 @@ const char *plan_refusal(const struct plan *p, const struct limits *l, uint64_t 
         return "a message or buffer is larger than this node allows (--max-size)";
     if (message > largest || p->reply > largest)
         return "a message is larger than the transport can carry";
-    for (uint32_t i = 0; i < p->npairs; i++)
-        if (!bench_address_is_one_host(&p->pairs[i].peer))
-            return "a peer is no single host";
     if (p->npairs > l->flows)
         return "it has more flows than this node allows (--max-flows)";
     if (plan_span(p) > l->time)

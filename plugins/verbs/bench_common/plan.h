@@ -23,7 +23,7 @@ enum drill drill_named(const char *name);
 struct plan_pair {
     bool client;         /* this node is the pair's client */
     uint32_t there;      /* the pair's number at the other node */
-    struct address peer; /* the other node; its port comes with START */
+    struct address peer; /* where the other node takes test messages; comes with START */
 };
 
 struct plan {

@@ -219,7 +219,7 @@ static int open_listener(struct reckon *r, const struct address *at) {
 
 int node_run(struct reckon *r, const struct node_settings *settings) {
     struct node n = {.set = settings,
-                     .session = {.r = r, .limits = settings->limits, .data_port = settings->data_port}};
+                     .session = {.r = r, .limits = settings->limits, .data = settings->data}};
     char text[ADDRESS_TEXT];
     sigset_t ending;
     sigemptyset(&ending);

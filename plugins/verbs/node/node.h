@@ -10,10 +10,9 @@
 #include "session.h"
 
 struct node_settings {
-    struct address listen;
+    struct address listen, data; /* data: as in a session */
     const struct key *key;
     struct limits limits;
-    uint16_t data_port;
     bool once;     /* ends after one test */
     uint64_t wait; /* with once: ns it waits for one; 0: for ever */
     bool quiet;

@@ -44,9 +44,11 @@ static const char *make_workers(struct session *s, const struct address *at) {
         if (p->pairs[i].client && drill_ops_of(p->drill)->measures &&
             !(s->meters[i] = calloc(1, sizeof(struct meter))))
             return "there is no memory for it";
+    const struct address *data = s->data.length ? &s->data : at;
+    uint16_t port = s->data.length ? bench_address_port(&s->data) : 0;
     for (uint32_t i = 0; i < p->workers; i++) {
-        struct address own = *at;
-        bench_address_set_port(&own, (uint16_t)(s->data_port ? s->data_port + i : 0));
+        struct address own = *data;
+        bench_address_set_port(&own, (uint16_t)(port ? port + i : 0));
         const char *why = worker_open(&s->workers[i], p, s->transport, &own, i);
         if (why) {
             s->plan.workers = i + 1; /* those that worker_close() may be called for */
@@ -72,7 +74,8 @@ static const char *do_init(struct session *s, struct reader *m, const struct add
         struct address own = {.length = sizeof own.v6};
         if (s->transport->address(s->workers[i].endpoint, &own.any, &own.length))
             why = "its endpoint has no address";
-        put_number(answer, bench_address_port(&own), 2);
+        else
+            put_address(answer, &own);
     }
     return why;
 }
@@ -84,9 +87,12 @@ static const char *do_start(struct session *s, struct reader *m, const struct ad
     (void)at, (void)answer;
     uint64_t lead = get_number(m, 8);
     for (uint32_t i = 0; i < s->plan.npairs; i++)
-        bench_address_set_port(&s->plan.pairs[i].peer, (uint16_t)get_number(m, 2));
+        get_address(m, &s->plan.pairs[i].peer);
     if (!reader_done(m) || lead > LONGEST_LEAD)
         return "START does not fit the plan";
+    for (uint32_t i = 0; i < s->plan.npairs; i++)
+        if (!bench_address_is_one_host(&s->plan.pairs[i].peer))
+            return "a peer is no single host";
     uint64_t start = clock_ns() + lead;
     const char *why = NULL;
     for (uint32_t i = 0; !why && i < s->plan.workers; i++)

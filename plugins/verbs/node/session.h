@@ -14,8 +14,9 @@
 struct session {
     struct reckon *r;
     struct limits limits;
-    uint16_t data_port; /* of the first worker; 0: any free one */
-    int state;          /* enum node_state */
+    struct address
+        data;  /* where test messages come, port 0: any free one; none: where the console reaches it */
+    int state; /* enum node_state */
     struct plan plan;
     const struct reckon_transport *transport;
     struct worker *workers;

@@ -24,13 +24,13 @@ static const struct reckon_option options[] = {
      .help = "32 bytes that console and nodes share; without it only loopback",
      .group = "inputs",
      .env = "KEY_FILE"},
-    {.name = "data-port",
-     .type = RECKON_WHOLE,
-     .value_name = "PORT",
-     .initial = "0",
-     .max = 65000,
-     .help = "port of test messages, the next ones for further workers; 0: any that is free",
-     .group = "inputs"},
+    {.name = "data",
+     .type = RECKON_TEXT,
+     .value_name = "ADDR[:PORT]",
+     .help = "where test messages come (default: --listen's address, a free port); the next ports for "
+             "further workers",
+     .group = "inputs",
+     .env = "DATA"},
     {.name = "max-size",
      .type = RECKON_WHOLE,
      .value_name = "MIB",
@@ -85,6 +85,21 @@ static int check(struct reckon *r) {
     return 0;
 }
 
+/* --data, with port 0 when it names none: then any that is free is taken. */
+static int data_address(struct reckon *r, struct address *data) {
+    const char *text = reckon_option_text(r, "data"), *why;
+    if (!text)
+        return 0;
+    if (bench_address_parse(data, text, &why))
+        return reckon_error(r, NULL, 0, "--data %s: %s", reckon_printable(r, text), why);
+    if (!bench_address_is_one_host(data))
+        return reckon_error(r, NULL, 0, "--data %s: it is no single host's address",
+                            reckon_printable(r, text));
+    if (!bench_address_has_port(text))
+        bench_address_set_port(data, 0);
+    return 0;
+}
+
 static int node(struct reckon *r) {
     struct key key;
     struct node_settings set = {
@@ -93,7 +108,6 @@ static int node(struct reckon *r) {
                    .flows = (uint64_t)reckon_option_number(r, "max-flows"),
                    .memory = (uint64_t)reckon_option_number(r, "max-memory") * MIB,
                    .time = (uint64_t)(reckon_option_number(r, "max-time") * SECOND)},
-        .data_port = (uint16_t)reckon_option_number(r, "data-port"),
         .once = reckon_flag(r, "once"),
         .wait = (uint64_t)(reckon_option_number(r, "wait") * SECOND),
         .quiet = reckon_flag(r, "quiet"),
@@ -105,11 +119,14 @@ static int node(struct reckon *r) {
         return reckon_error(r, file, 0, "%s", why);
     if (bench_address_parse(&set.listen, listen, &why))
         return reckon_error(r, NULL, 0, "--listen %s: %s", reckon_printable(r, listen), why);
-    if (!file && !bench_address_is_loopback(&set.listen))
+    if (data_address(r, &set.data))
+        return -1;
+    if (!file && (!bench_address_is_loopback(&set.listen) ||
+                  (set.data.length && !bench_address_is_loopback(&set.data))))
         return reckon_error(
-            r, NULL, 0,
-            "without --key-file anybody could command this node: it listens on loopback only, not %s",
-            reckon_printable(r, listen));
+            r, NULL, 0, "without --key-file anybody could command this node: it uses loopback only, not %s",
+            reckon_printable(r, bench_address_is_loopback(&set.listen) ? reckon_option_text(r, "data")
+                                                                       : listen));
     return node_run(r, &set);
 }
 
