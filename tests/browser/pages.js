@@ -296,6 +296,13 @@ test('with a baseline the change stands beside the value', () => with_page('sinc
   assert(/98\.0%, -53\.0 pts/.test(await text(page, '#label')));
 }));
 
+test('a host that never reported is seen to be silent', () => with_page('silent.html', {}, async page => {
+  assert((await text(page, '#verdict')).includes('c2'));
+  assert((await page.locator('[data-host=c2]').getAttribute('aria-label')).endsWith('never reported'));
+  assert.strictEqual(await text(page, '[data-host=c2] .mark'), '!');
+  assert((await text(page, '#floor .legend')).includes('never reported'));
+}));
+
 test('a clean run says so', () => with_page('clean.html', {}, async page => {
   assert((await text(page, '#verdict')).startsWith('✓OK') || (await text(page, '#verdict')).includes('OK'));
   assert((await text(page, '#findings')).includes('No rule found anything wrong.'));
@@ -386,6 +393,7 @@ function make() {
   put('floor.dc', floor(10));
   put('run.csv', run((a, b) => a === 'b2' || b === 'b2' ? 0.45 : 0.98));
   put('clean.csv', run(() => 0.98));
+  put('silent.csv', fs.readFileSync(at('clean.csv'), 'utf8').split('\n').filter(line => !line.includes(',c2,tx')).join('\n'));
   put('ramp.dc', floor(20));
   put('ramp.csv', ramp());
   const names = SIX.map(name => name === 'b2' ? HOSTILE : name);
@@ -394,6 +402,7 @@ function make() {
   reckon('floor.dc', '--mx', 'clean.csv', '--run', 'tue', '--json', 'tue.json', '--html', 'clean.html');
   reckon('floor.dc', '--mx', 'run.csv', '--json', 'run.json', '--html', 'run.html');
   reckon('floor.dc', '--mx', 'run.csv', '--baseline', 'tue.json', '--json', 'since.json', '--html', 'since.html');
+  reckon('floor.dc', '--mx', 'silent.csv', '--html', 'silent.html');
   reckon('hostile.dc', '--mx', 'hostile.csv', '--html', 'hostile.html');
   reckon('ramp.dc', '--ramp', 'ramp.csv', '--predict', '50000', '--json', 'ramp.json', '--html', 'ramp.html');
   reckon('plan', 'floor.dc', '--html', 'plan.html');

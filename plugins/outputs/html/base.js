@@ -82,6 +82,7 @@ const STATES = {
   fail: {word: 'failed', mark: '✕'},
   above: {word: 'above its hardware', mark: '▲'},
   none: {word: 'not compared', mark: '?'},
+  silent: {word: 'never reported', mark: '!'},
 };
 
 function stateOf(share) {

@@ -58,11 +58,11 @@ function gauge(link) {
     DENSITY !== 'dense' && el('span', {class: 'figure'}, percent(pct)));
 }
 
-function groupHead(node) {
+function groupHead(node, name) {
   const group = node.group, links = linksOf.group[group.i].filter(link => known(link.capacity)).sort((a, b) => b.out - a.out);
   const head = el('button', {type: 'button', class: 'head', 'aria-pressed': 'false', onclick: () => selectGroup(group),
     'aria-label': group.kind + ' ' + group.label + (links.length ? ', uplinks ' + links.map(l => (l.out ? 'out ' : 'in ') + percent(PLAN ? l.expectedPct : l.achievedPct)).join(', ') : ', no uplinks declared')},
-    el('span', {class: 'name'}, node.name),
+    el('span', {class: 'name'}, name),
     el('span', {class: 'gauges'}, links.length ? links.map(gauge) : el('span', {class: 'hint'}, 'no uplinks')));
   followers.push(() => {
     const on = selected() && links.some(linkOn);
@@ -73,7 +73,7 @@ function groupHead(node) {
 }
 
 function others(node) {
-  return node.others && node.kids.length ? el('span', {class: 'others', title: count(node.others, 'element') + ' not in this run'}, '+' + node.others) : null;
+  return node.others > 2 && node.kids.length ? el('span', {class: 'others', title: count(node.others, 'element') + ' not in this run'}, '+' + node.others) : null;
 }
 
 // Places that hold one place alone are said in one breath: "dc T / room h1 / row A".
@@ -94,11 +94,11 @@ function box(outer) {
   const inner = el('div', {class: rack ? 'hosts' : 'boxes'}, node.kids.map(box), others(node));
   if (node.cols) {
     inner.classList.add('columns');
-    inner.style.gridTemplateColumns = 'repeat(' + node.cols + ', minmax(0, 1fr))';
+    inner.style.gridTemplateColumns = 'repeat(' + node.cols + ', minmax(0, auto))';
   }
   const empty = !node.kids.length;
   return el('div', {class: 'box ' + (rack ? 'rack' : empty ? 'rack empty' : 'place'), title: empty ? 'no host of this run' : null},
-    node.group ? groupHead(node) : el('div', {class: 'head'}, el('span', {class: 'name'}, rack || empty ? node.name : place)),
+    node.group ? groupHead(node, rack ? node.name : place) : el('div', {class: 'head'}, el('span', {class: 'name'}, rack || empty ? node.name : place)),
     empty ? null : inner);
 }
 
@@ -115,7 +115,7 @@ function legend() {
   paint();
   repaints.push(paint);
   const present = new Set([...HOSTS.map(hostState), ...FLOWS.map(f => stateOf(f.share))]);
-  const marks = PLAN ? [] : [['short', 'below ' + trimmed(D.meta.short, 2) + '%'], ['fail', 'below ' + trimmed(D.meta.fail, 2) + '%'], ['above', 'above 105%'], ['none', 'not compared']].filter(([state]) => present.has(state));
+  const marks = PLAN ? [] : [['short', 'below ' + trimmed(D.meta.short, 2) + '%'], ['fail', 'below ' + trimmed(D.meta.fail, 2) + '%'], ['above', 'above 105%'], ['none', 'not compared'], ['silent', 'never reported']].filter(([state]) => present.has(state));
   return el('div', {class: 'legend'}, el('span', {class: 'meaning'}, D.meta.full ? 'how full the NIC gets' : CHANGED ? 'after, of before' : 'median of its flows, of expectation'),
     el('span', {class: 'scale'}, canvas, el('span', {class: 'ends'}, el('span', {}, '0%'), D.meta.full ? null : el('span', {}, '100%'), el('span', {}, top + '%'))),
     marks.map(([state, text]) => el('span', {class: 'key'}, el('span', {class: 'state ' + state, 'aria-hidden': 'true'}, STATES[state].mark), text)),

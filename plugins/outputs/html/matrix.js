@@ -94,12 +94,12 @@ function matrixSection() {
         continue;
       g.fillStyle = selectedBlock(from) ? ink : soft;
       g.textAlign = 'right';
-      g.fillText(name, left - 5, top + middle, space);
+      g.fillText(fit(g, name, space), left - 5, top + middle);
       g.save();
       g.translate(left + middle, top - 5);
       g.rotate(-Math.PI / 2);
       g.textAlign = 'left';
-      g.fillText(name, 0, 0, space);
+      g.fillText(fit(g, name, space), 0, 0);
       g.restore();
     }
     g.fillStyle = rule;
@@ -110,6 +110,14 @@ function matrixSection() {
     g.strokeStyle = rule;
     g.lineWidth = 1;
     g.strokeRect(left - 0.5, top - 0.5, n * size + 1, n * size + 1);
+  }
+
+  // A name that is too long ends in dots.
+  function fit(g, name, space) {
+    let length = name.length;
+    while (length > 1 && g.measureText(name.slice(0, length) + (length < name.length ? '…' : '')).width > space)
+      length = Math.floor(length * 0.9);
+    return length < name.length ? name.slice(0, length) + '…' : name;
   }
 
   // Stretches of one rack: [its label, the first place, how many].

@@ -67,7 +67,7 @@ const SHARE = CHANGED ? 'after, of before' : PLAN ? 'of the highest' : 'of expec
 function hostState(host) {
   if (PLAN && !CHANGED)
     return known(host.share) ? 'ok' : 'none';
-  return stateOf(host.share);
+  return host.verdict === 'NO-DATA' && !PLAN ? 'silent' : stateOf(host.share);
 }
 
 function hostLines(host) {
