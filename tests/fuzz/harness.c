@@ -14,12 +14,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <sanitizer/allocator_interface.h>
 #include <sanitizer/lsan_interface.h>
 
 #include "findings_state.h"
 #include "harness.h"
 #include "program.h"
+
+/* gcc has it, but not its header, <sanitizer/allocator_interface.h> */
+int __sanitizer_install_malloc_and_free_hooks(void (*malloc_hook)(const volatile void *, size_t),
+                                              void (*free_hook)(const volatile void *));
 
 #define WORDS_MOST 64
 #define FILES_MOST 64
@@ -240,7 +243,7 @@ static void read_target(const char *path) {
 static void use_one_processor(void) {
     cpu_set_t set;
     CPU_ZERO(&set);
-    CPU_SET(sched_getcpu(), &set);
+    CPU_SET((unsigned)sched_getcpu(), &set);
     sched_setaffinity(0, sizeof set, &set);
 }
 
