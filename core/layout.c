@@ -30,8 +30,8 @@ struct set {
     uint32_t count;
 };
 
-/* The set an element had before an override: sets are shared and never change, so that this is all there is to
- * undo. */
+/* The set an element had before an override: sets are shared and never change, so that this is all there is
+ * to undo. */
 struct override {
     uint32_t element, set;
 };

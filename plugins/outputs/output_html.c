@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * --html for a run: one page that stands alone. It shows what the other outputs say, so that it can be looked at: the
- * verdict and what to do, the floor, the matrix of flows, tables, the hardware. doc/page.md describes it.
+ * --html for a run: one page that stands alone. It shows what the other outputs say, so that it can be looked
+ * at: the verdict and what to do, the floor, the matrix of flows, tables, the hardware. doc/page.md describes
+ * it.
  */
 #include <reckon/plugin.h>
 
@@ -76,7 +77,8 @@ static int write_html(struct reckon *r, const void *subject, struct reckon_write
     enum reckon_severity severity;
     struct page p;
     reckon_verdict(r, &rule, &severity, &text);
-    page_begin(&p, r, w, PAGE_RUN, reckon_text(r, "%s, %s", label ? label : "reckon", reckon_run_describe(c)), text);
+    page_begin(&p, r, w, PAGE_RUN, reckon_text(r, "%s, %s", label ? label : "reckon", reckon_run_describe(c)),
+               text);
     meta(&p.data, c);
     json_verdict(&p.data);
     json_findings(&p.data);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * --links: every link of a run or a plan, one a row: what it carries, what it should, and how many flows it limits.
- * Capacities and loads are bits/s, those of kind pps packets/s; a blank cell is not known.
+ * --links: every link of a run or a plan, one a row: what it carries, what it should, and how many flows it
+ * limits. Capacities and loads are bits/s, those of kind pps packets/s; a blank cell is not known.
  */
 #include <reckon/plan.h>
 #include <reckon/plugin.h>
@@ -31,8 +31,8 @@ static int write_links(struct reckon *r, const void *subject, struct reckon_writ
     const struct reckon_plan *plan = strcmp(reckon_subject(r), "plan") ? NULL : subject;
     const struct reckon_comparison *c = !plan ? subject : plan->then ? plan->then : plan->now;
     struct link_list all = link_list(r, c);
-    reckon_put(
-        w, "kind,owner,way,capacity,expected_load,achieved_load,expected_pct,achieved_pct,flows,limited_flows\n");
+    reckon_put(w, "kind,owner,way,capacity,expected_load,achieved_load,expected_pct,achieved_pct,flows,"
+                  "limited_flows\n");
     for (uint32_t i = 0; i < all.count && !reckon_write_failed(w); i++)
         row(c, w, all.at[i]);
     return 0;

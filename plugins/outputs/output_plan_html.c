@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * --html for a plan: what the fabric should deliver, to be looked at: the sentence, what a change would do, bottlenecks,
- * the floor, the matrix, tables. doc/page.md describes it.
+ * --html for a plan: what the fabric should deliver, to be looked at: the sentence, what a change would do,
+ * bottlenecks, the floor, the matrix, tables. doc/page.md describes it.
  */
 #include <reckon/plan.h>
 #include <reckon/plugin.h>

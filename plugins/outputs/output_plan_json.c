@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * --json for a plan: everything that is expected, as one object, `meta` first, the rest by key. Where there is a
+ * --json for a plan: everything that is expected, as one object, `meta` first, the rest by key. Where there
+ * is a
  * --what-if, what is expected after it stands beside, under keys that end in _after.
  */
 #include <reckon/plan.h>
@@ -153,7 +154,8 @@ static struct names names_of(struct reckon *r, const struct reckon_comparison *c
     return n;
 }
 
-static const char *link_on(struct reckon *r, const struct reckon_comparison *c, const struct names *n, uint32_t l) {
+static const char *link_on(struct reckon *r, const struct reckon_comparison *c, const struct names *n,
+                           uint32_t l) {
     if (l == RECKON_NONE)
         return "";
     if (!n->links[l])
@@ -172,8 +174,9 @@ static void expectation(struct json_document *d, struct json_record *record, con
 static void flows(struct json_document *d, const struct reckon_plan *plan) {
     /* with a change its keys stand between the others: each enumerator's place in the sorted order */
     static const char *const keys[] = {"demand", "dst", "expected", "limit", "limit_on", "src", "unit", NULL};
-    static const char *const both[] = {"demand",   "dst",            "expected", "expected_after", "limit", "limit_after",
-                                       "limit_on", "limit_on_after", "src",      "unit",           NULL};
+    static const char *const both[] = {"demand", "dst",         "expected", "expected_after",
+                                       "limit",  "limit_after", "limit_on", "limit_on_after",
+                                       "src",    "unit",        NULL};
     static const size_t alone[] = {0, 1, 2, 3, 4, 5, 6, 0, 0, 0}, beside[] = {0, 1, 2, 4, 6, 8, 9, 3, 5, 7};
     const struct reckon_comparison *c = plan->now;
     const size_t *at = plan->then ? beside : alone;

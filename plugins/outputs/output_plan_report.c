@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The report a person reads, for a plan: what the fabric carries and what stops it, first in a sentence, then by
- * class of flows, link and host; with --what-if before and after.
+ * The report a person reads, for a plan: what the fabric carries and what stops it, first in a sentence, then
+ * by class of flows, link and host; with --what-if before and after.
  */
 #include <reckon/plan.h>
 #include <reckon/plugin.h>
@@ -85,7 +85,8 @@ static void bottlenecks(const struct side *s, double top) {
         report_bullet(s->to, reckon_text(r, "%s each: %s hold%s %s%s (%s%s)", rate(s, all[i].level),
                                          report_names(r, n, NAMES, link_at, &(struct names){s, all + i}),
                                          n > 1 ? "" : "s", flows, n > 1 ? " each" : "",
-                                         link_rate(r, s->c, l, reckon_link_capacity(s->c, l)), n > 1 ? " each" : ""));
+                                         link_rate(r, s->c, l, reckon_link_capacity(s->c, l)),
+                                         n > 1 ? " each" : ""));
     }
 }
 
@@ -127,11 +128,14 @@ static void host_row(const struct report *to, const struct reckon_plan *plan, ui
     report_right(to, reckon_rate(to->r, reckon_host_expected(plan->now, h), unit), 14);
     if (plan->then) {
         report_right(to, reckon_rate(to->r, reckon_host_expected(c, h), unit), 14);
-        report_right(to, plan_change(to->r, reckon_host_expected(plan->now, h), reckon_host_expected(c, h)), 11);
+        report_right(to, plan_change(to->r, reckon_host_expected(plan->now, h), reckon_host_expected(c, h)),
+                     11);
     }
     report_blanks(to, 2);
-    report_left(
-        to, limit == RECKON_LIMIT_NONE ? "-" : reckon_limit_text(to->r, c, limit, reckon_host_limit_link(c, h)), 0);
+    report_left(to,
+                limit == RECKON_LIMIT_NONE ? "-"
+                                           : reckon_limit_text(to->r, c, limit, reckon_host_limit_link(c, h)),
+                0);
     reckon_put(to->w, "\n");
 }
 
@@ -150,15 +154,16 @@ static void hosts(const struct report *to, const struct reckon_plan *plan, doubl
     report_heading(to, "HOSTS, what each can send, least first");
     report_blanks(to, 4);
     report_left(to, "host", width);
-    reckon_put(to->w, plan->then ? "        before         after     change  limit after\n" : "      expected  limit\n");
+    reckon_put(to->w, plan->then ? "        before         after     change  limit after\n"
+                                 : "      expected  limit\n");
     for (size_t i = 0; i < least.count; i++)
         host_row(to, plan, least.at[i].index, width);
 }
 
 /* ---- before and after, upgrades ---- */
 
-static void change_row(const struct report *to, const struct reckon_plan *plan, const char *what, double before,
-                       double after) {
+static void change_row(const struct report *to, const struct reckon_plan *plan, const char *what,
+                       double before, double after) {
     const char *unit = reckon_run_unit(plan->now);
     report_blanks(to, 4);
     report_left(to, what, 12);

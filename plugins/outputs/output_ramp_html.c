@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * --html for a ramp: what was asked and delivered, the p99 with its fitted curve, ceiling, knee and prediction, and every
- * host in small. doc/page.md describes it.
+ * --html for a ramp: what was asked and delivered, the p99 with its fitted curve, ceiling, knee and
+ * prediction, and every host in small. doc/page.md describes it.
  */
 #include <reckon/plugin.h>
 
@@ -114,7 +114,8 @@ static int write_html(struct reckon *r, const void *subject, struct reckon_write
     enum reckon_severity severity;
     struct page p;
     reckon_verdict(r, &rule, &severity, &text);
-    page_begin(&p, r, w, PAGE_RAMP, reckon_text(r, "%s, %s", label ? label : "reckon", ramp_describe(r, ramp)), text);
+    page_begin(&p, r, w, PAGE_RAMP,
+               reckon_text(r, "%s, %s", label ? label : "reckon", ramp_describe(r, ramp)), text);
     meta(&p.data, ramp);
     json_verdict(&p.data);
     json_findings(&p.data);

@@ -7,8 +7,8 @@
 
 #include "json_write.h"
 
-/* "hardware": {group_kind, groups{path: …}, hosts{name: …}} as the next member of a document. Reads the option
- * group-kind. */
+/* "hardware": {group_kind, groups{path: …}, hosts{name: …}} as the next member of a document. Reads the
+ * option group-kind. */
 void json_hardware(struct json_document *d, const struct reckon_comparison *c);
 
 #endif

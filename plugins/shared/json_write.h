@@ -27,7 +27,8 @@ struct json_document {
     struct reckon *r;
     struct reckon_writer *w;
     bool first; /* nothing stands before the next value on its level */
-    bool page;  /* it stands in a page's <script>: no '<' may, so that it cannot end there (set after json_begin) */
+    bool page;  /* it stands in a page's <script>: no '<' may, so that it cannot end there (set after
+                   json_begin) */
 };
 
 /* Opens and closes the outermost object. */

@@ -16,7 +16,8 @@ static bool listed(const struct reckon_comparison *c, uint32_t l) {
     return reckon_link_kind(c, l) != RECKON_LINK_PPS || !reckon_blank(reckon_link_capacity(c, l));
 }
 
-/* Where each kind begins, and 2 × owner + way within it: that is the whole order, so nothing need be sorted. */
+/* Where each kind begins, and 2 × owner + way within it: that is the whole order, so nothing need be sorted.
+ */
 static uint32_t place(const struct reckon_comparison *c, uint32_t l, const uint32_t first[3]) {
     return first[reckon_link_kind(c, l)] + 2 * owner_number(c, l) + reckon_link_out(c, l);
 }
@@ -50,7 +51,8 @@ static int by_fullness(const void *a, const void *b) {
     return x->place < y->place ? -1 : x->place > y->place;
 }
 
-struct link_list link_fullest(struct reckon *r, const struct reckon_comparison *c, bool expected, double top) {
+struct link_list link_fullest(struct reckon *r, const struct reckon_comparison *c, bool expected,
+                              double top) {
     struct link_list all = link_list(r, c), full = {0, all.at};
     struct fullness *order = reckon_resize(NULL, all.count + (size_t)1, sizeof *order);
     size_t n = 0;
@@ -109,9 +111,9 @@ double link_expected_pct(const struct reckon_comparison *c, uint32_t l) {
 /* ---- JSON ---- */
 
 enum { ACHIEVED, ACHIEVED_PCT, CAPACITY, EXPECTED, EXPECTED_PCT, FLOWS, KIND, LIMITED, OWNER, UNIT, WAY };
-static const char *const keys[] = {
-    "achieved_load", "achieved_pct",  "capacity", "expected_load", "expected_pct", "flows",
-    "kind",          "limited_flows", "owner",    "unit",          "way",          NULL};
+static const char *const keys[] = {"achieved_load", "achieved_pct", "capacity", "expected_load",
+                                   "expected_pct",  "flows",        "kind",     "limited_flows",
+                                   "owner",         "unit",         "way",      NULL};
 
 static void put(struct json_document *d, struct json_record *record, const struct reckon_comparison *c,
                 uint32_t l) {

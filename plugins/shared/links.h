@@ -14,12 +14,13 @@ struct link_list {
     uint32_t *at;
 };
 
-/* By kind (nic, pps, uplink), owner, way (in, out). A packet rate that nobody declared is left out; a NIC or uplink
- * without a capacity is there, for its load. Memory of the session. */
+/* By kind (nic, pps, uplink), owner, way (in, out). A packet rate that nobody declared is left out; a NIC or
+ * uplink without a capacity is there, for its load. Memory of the session. */
 struct link_list link_list(struct reckon *r, const struct reckon_comparison *c);
 
-/* Those that flows cross and that have a capacity, the fullest first, by what was achieved (of a run) or expected (of a
- * plan); of those that are equally full the one that limits most flows. At most `top` (a number as an option gives it). */
+/* Those that flows cross and that have a capacity, the fullest first, by what was achieved (of a run) or
+ * expected (of a plan); of those that are equally full the one that limits most flows. At most `top` (a
+ * number as an option gives it). */
 struct link_list link_fullest(struct reckon *r, const struct reckon_comparison *c, bool expected, double top);
 
 /* "nic", "pps", "uplink". */
@@ -33,8 +34,8 @@ const char *link_rate(struct reckon *r, const struct reckon_comparison *c, uint3
 /* What flows are expected to put on it, in percent of its capacity; blank without capacity. */
 double link_expected_pct(const struct reckon_comparison *c, uint32_t l);
 
-/* "links": [{achieved_load, achieved_pct, capacity, expected_load, expected_pct, flows, kind, limited_flows, owner,
- * unit, way}] as the next member of a document. */
+/* "links": [{achieved_load, achieved_pct, capacity, expected_load, expected_pct, flows, kind, limited_flows,
+ * owner, unit, way}] as the next member of a document. */
 void json_links(struct json_document *d, const struct reckon_comparison *c);
 
 #endif

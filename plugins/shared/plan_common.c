@@ -14,8 +14,10 @@
 #define SAME 1e-9 /* levels this close are one */
 
 struct plan_totals plan_totals(const struct reckon_comparison *c) {
-    struct plan_totals t = {
-        .flows = reckon_flow_count(c), .total = RECKON_BLANK, .lowest = RECKON_BLANK, .highest = RECKON_BLANK};
+    struct plan_totals t = {.flows = reckon_flow_count(c),
+                            .total = RECKON_BLANK,
+                            .lowest = RECKON_BLANK,
+                            .highest = RECKON_BLANK};
     for (uint32_t f = 0; f < t.flows; f++) {
         double x = reckon_flow_expected(c, f);
         if (reckon_blank(x))
@@ -30,9 +32,11 @@ struct plan_totals plan_totals(const struct reckon_comparison *c) {
 
 /* ---- classes ---- */
 
-/* 0: inside the innermost group; t + 1: across tier t, the outermost that differs; tiers + 1: an end has no group. */
+/* 0: inside the innermost group; t + 1: across tier t, the outermost that differs; tiers + 1: an end has no
+ * group. */
 static uint32_t relation(const struct reckon_comparison *c, uint32_t f) {
-    uint32_t src = reckon_flow_src(c, f), dst = reckon_flow_dst(c, f), tiers = reckon_tier_count(c), across = 0;
+    uint32_t src = reckon_flow_src(c, f), dst = reckon_flow_dst(c, f), tiers = reckon_tier_count(c),
+             across = 0;
     for (uint32_t t = 0; t < tiers; t++) {
         uint32_t a = reckon_host_group(c, src, t), b = reckon_host_group(c, dst, t);
         if (a == RECKON_NONE || b == RECKON_NONE)
@@ -51,7 +55,8 @@ static const char *relation_text(struct reckon *r, const struct reckon_compariso
         return reckon_text(r, "inside a %s", reckon_tier_kind(c, 0));
     if (relation > tiers)
         return reckon_text(r, "outside any %s", reckon_tier_kind(c, 0));
-    const char *between = reckon_text(r, "between %s", reckon_count(r, 2, reckon_tier_kind(c, relation - 1)) + 2);
+    const char *between =
+        reckon_text(r, "between %s", reckon_count(r, 2, reckon_tier_kind(c, relation - 1)) + 2);
     return relation == tiers ? between : reckon_text(r, "%s of a %s", between, reckon_tier_kind(c, relation));
 }
 
@@ -100,7 +105,8 @@ static int by_level(const void *a, const void *b) {
     return x->b.link < y->b.link ? -1 : x->b.link > y->b.link;
 }
 
-/* Rates that differ by less than the solver's grain become one, so that the links' order is not left to it. */
+/* Rates that differ by less than the solver's grain become one, so that the links' order is not left to it.
+ */
 static void level_out(struct ranked *all, size_t n) {
     for (size_t i = 1; i < n; i++)
         if (all[i].b.level - all[i - 1].b.level <= SAME * all[i].b.level)
@@ -108,7 +114,8 @@ static void level_out(struct ranked *all, size_t n) {
     qsort(all, n, sizeof *all, by_level);
 }
 
-const struct plan_bottleneck *plan_bottlenecks(struct reckon *r, const struct reckon_comparison *c, size_t *count) {
+const struct plan_bottleneck *plan_bottlenecks(struct reckon *r, const struct reckon_comparison *c,
+                                               size_t *count) {
     uint32_t links = reckon_link_count(c);
     double *level = reckon_resize(NULL, links + (size_t)1, sizeof *level);
     struct ranked *all = reckon_resize(NULL, links + (size_t)1, sizeof *all);
@@ -135,14 +142,16 @@ const struct plan_bottleneck *plan_bottlenecks(struct reckon *r, const struct re
     return out;
 }
 
-static bool like(const struct reckon_comparison *c, const struct plan_bottleneck *a, const struct plan_bottleneck *b) {
+static bool like(const struct reckon_comparison *c, const struct plan_bottleneck *a,
+                 const struct plan_bottleneck *b) {
     return a->level == b->level && reckon_link_kind(c, a->link) == reckon_link_kind(c, b->link) &&
            reckon_link_out(c, a->link) == reckon_link_out(c, b->link) &&
            reckon_link_capacity(c, a->link) == reckon_link_capacity(c, b->link) &&
            reckon_link_limited(c, a->link) == reckon_link_limited(c, b->link);
 }
 
-size_t plan_like(const struct reckon_comparison *c, const struct plan_bottleneck *all, size_t count, size_t first) {
+size_t plan_like(const struct reckon_comparison *c, const struct plan_bottleneck *all, size_t count,
+                 size_t first) {
     size_t n = 1;
     while (first + n < count && like(c, &all[first], &all[first + n]))
         n++;

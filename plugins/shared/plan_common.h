@@ -29,11 +29,13 @@ struct plan_bottleneck {
     uint32_t link;
     double level;
 };
-/* In the order in which they fill: by level, then what stops most flows, then as links are numbered. Memory of the
- * session. */
-const struct plan_bottleneck *plan_bottlenecks(struct reckon *r, const struct reckon_comparison *c, size_t *count);
+/* In the order in which they fill: by level, then what stops most flows, then as links are numbered. Memory
+ * of the session. */
+const struct plan_bottleneck *plan_bottlenecks(struct reckon *r, const struct reckon_comparison *c,
+                                               size_t *count);
 /* How many of them from `first` on fill at one level and are of one kind, way and capacity. */
-size_t plan_like(const struct reckon_comparison *c, const struct plan_bottleneck *all, size_t count, size_t first);
+size_t plan_like(const struct reckon_comparison *c, const struct plan_bottleneck *all, size_t count,
+                 size_t first);
 
 /* One sentence: what the fabric carries and what stops it. Arena text, no full stop. */
 const char *plan_sentence(struct reckon *r, const struct reckon_comparison *c);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Expectations without a run, on a layout and on one that is changed for a moment; and the loads of links, which are
- * the sums over the flows that cross them.
+ * Expectations without a run, on a layout and on one that is changed for a moment; and the loads of links,
+ * which are the sums over the flows that cross them.
  */
 #include <CUnit/CUnit.h>
 #include <string.h>
@@ -23,8 +23,9 @@ static bool near(double a, double b) {
 /* ---- without a run ---- */
 
 /* The seed's floor: three racks of two 10 Gb/s hosts, one 10 Gb/s uplink each. */
-static const char seed_floor[] = "dc T\n row A nic_gbps=10 uplinks=1 uplink_gbps=10\n  rack r01\n   node a1\n   node a2\n"
-                                 "  rack r02\n   node b1\n   node b2\n  rack r03\n   node c1\n   node c2\n";
+static const char seed_floor[] =
+    "dc T\n row A nic_gbps=10 uplinks=1 uplink_gbps=10\n  rack r01\n   node a1\n   node a2\n"
+    "  rack r02\n   node b1\n   node b2\n  rack r03\n   node c1\n   node c2\n";
 static const char *const six[] = {"a1", "a2", "b1", "b2", "c1", "c2"};
 
 static void add(struct reckon_sink *sink, const char *src, const char *dst) {
@@ -50,7 +51,8 @@ static struct reckon_sink *all_to_all(struct reckon *r) {
 static bool expects(const struct reckon_comparison *c, double inside, double across) {
     bool all = reckon_flow_count(c) == 30;
     for (uint32_t f = 0; f < reckon_flow_count(c); f++) {
-        bool same = reckon_host_group(c, reckon_flow_src(c, f), 0) == reckon_host_group(c, reckon_flow_dst(c, f), 0);
+        bool same =
+            reckon_host_group(c, reckon_flow_src(c, f), 0) == reckon_host_group(c, reckon_flow_dst(c, f), 0);
         all = all && near(reckon_flow_expected(c, f), same ? inside : across);
     }
     return all;
@@ -60,9 +62,10 @@ static uint32_t element(struct reckon *r, const char *name) {
     return reckon_element_named(reckon_layout(r), name, NULL);
 }
 
-/* By hand: a request is 12,000 bits on the wire, a reply 800. A rack's uplinks carry 8 requests out and 8 replies to
- * those that come in, 102,400 bits a request/s: full at 97,656.25. The flow inside then has half of each NIC, 5 x 10^9 /
- * 12,800 = 390,625. With two uplinks the NICs fill first: 5 requests and 5 replies are 64,000 bits, 156,250. */
+/* By hand: a request is 12,000 bits on the wire, a reply 800. A rack's uplinks carry 8 requests out and 8
+ * replies to those that come in, 102,400 bits a request/s: full at 97,656.25. The flow inside then has half
+ * of each NIC, 5 x 10^9 / 12,800 = 390,625. With two uplinks the NICs fill first: 5 requests and 5 replies
+ * are 64,000 bits, 156,250. */
 static void before_and_after_a_change(void) {
     struct reckon *r = scratch_start(&scratch);
     CU_ASSERT(!scratch_layout(&scratch, seed_floor));
@@ -88,7 +91,8 @@ static void before_and_after_a_change(void) {
 
 static void overrides_nest_and_end(void) {
     struct reckon *r = scratch_start(&scratch);
-    CU_ASSERT(!scratch_layout(&scratch, "dc T\n rack r1 uplinks=2\n  node a nic_gbps=10 +x\n  node b nic_gbps=10 +x\n"));
+    CU_ASSERT(!scratch_layout(
+        &scratch, "dc T\n rack r1 uplinks=2\n  node a nic_gbps=10 +x\n  node b nic_gbps=10 +x\n"));
     const struct reckon_layout *l = reckon_layout(r);
     uint32_t a = element(r, "a"), b = element(r, "b");
     reckon_override(r, a, "nic_gbps", "25");
@@ -115,7 +119,8 @@ static double draw(double least, double most) {
     return least + (most - least) * (double)(state >> 33) / 2147483648.0;
 }
 
-/* A fabric of two tiers, random speeds, some of them unknown, two layers, some flows paced, all measured but a few. */
+/* A fabric of two tiers, random speeds, some of them unknown, two layers, some flows paced, all measured but
+ * a few. */
 static struct reckon_comparison *random_problem(struct reckon *r, enum reckon_workload workload) {
     static char names[12][8];
     struct reckon_comparison *c = fabric_new(r, workload, RECKON_SHARE_LAYER);
@@ -124,8 +129,8 @@ static struct reckon_comparison *random_problem(struct reckon *r, enum reckon_wo
                      draw(0, 1) < 0.2 ? BLANK : 1 + floor(draw(0, 4)), draw(5, 40));
     for (uint32_t h = 0; h < 12; h++) {
         snprintf(names[h], sizeof names[h], "h%02u", h);
-        fabric_host(c, names[h], draw(0, 1) < 0.1 ? BLANK : draw(1, 30), draw(0, 1) < 0.5 ? BLANK : draw(0.1, 3), h / 3,
-                    4 + h / 6);
+        fabric_host(c, names[h], draw(0, 1) < 0.1 ? BLANK : draw(1, 30),
+                    draw(0, 1) < 0.5 ? BLANK : draw(0.1, 3), h / 3, 4 + h / 6);
     }
     for (size_t s = 0; s < 3; s++)
         fabric_shape(c, floor(draw(64, 1500)), floor(draw(0, 1500)));
@@ -134,7 +139,8 @@ static struct reckon_comparison *random_problem(struct reckon *r, enum reckon_wo
     for (uint32_t a = 0; a < 12; a++)
         for (uint32_t b = 0; b < 12; b++)
             if (a != b && draw(0, 1) < 0.6)
-                fabric_flow(c, a, b, 1 + (a + b) % 2, (uint32_t)draw(0, 3), draw(0, 1) < 0.5 ? BLANK : draw(10, 1e6),
+                fabric_flow(c, a, b, 1 + (a + b) % 2, (uint32_t)draw(0, 3),
+                            draw(0, 1) < 0.5 ? BLANK : draw(10, 1e6),
                             draw(0, 1) < 0.1 ? BLANK : draw(0, 1e6));
     fabric_ready(c);
     return c;
@@ -174,10 +180,13 @@ static void loads_are_sums_over_flows(void) {
         evidence_gather(c, 90);
         for (uint32_t l = 0; l < reckon_link_count(c); l++) {
             uint32_t flows = 0, again = 0;
-            double expected = fmax(sum(c, l, "one", reckon_flow_expected, &flows), sum(c, l, "two", reckon_flow_expected, &flows));
-            double achieved = fmax(sum(c, l, "one", reckon_flow_achieved, &again), sum(c, l, "two", reckon_flow_achieved, &again));
-            wrong += !(near(reckon_link_expected_load(c, l), expected) && near(reckon_link_load(c, l), achieved) &&
-                       reckon_link_flows(c, l) == flows && reckon_link_limited(c, l) == limited(c, l));
+            double expected = fmax(sum(c, l, "one", reckon_flow_expected, &flows),
+                                   sum(c, l, "two", reckon_flow_expected, &flows));
+            double achieved = fmax(sum(c, l, "one", reckon_flow_achieved, &again),
+                                   sum(c, l, "two", reckon_flow_achieved, &again));
+            wrong +=
+                !(near(reckon_link_expected_load(c, l), expected) && near(reckon_link_load(c, l), achieved) &&
+                  reckon_link_flows(c, l) == flows && reckon_link_limited(c, l) == limited(c, l));
         }
         CU_ASSERT_EQUAL(wrong, 0);
         fabric_free(c);
@@ -185,8 +194,9 @@ static void loads_are_sums_over_flows(void) {
     scratch_end(&scratch);
 }
 
-/* By hand, as above: each uplink out carries 8 x 12,000 x 97,656.25 of requests and 8 x 800 x 97,656.25 of replies, 10
- * Gb/s; a NIC out 4 x 97,656.25 x 12,800 to and from other racks and 390,625 x 12,800 inside, 10 Gb/s. */
+/* By hand, as above: each uplink out carries 8 x 12,000 x 97,656.25 of requests and 8 x 800 x 97,656.25 of
+ * replies, 10 Gb/s; a NIC out 4 x 97,656.25 x 12,800 to and from other racks and 390,625 x 12,800 inside, 10
+ * Gb/s. */
 static void loads_of_the_seed(void) {
     struct reckon *r = scratch_start(&scratch);
     CU_ASSERT(!scratch_layout(&scratch, seed_floor));

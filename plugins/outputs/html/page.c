@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The frame of a page (page.h). Style and scripts are the files beside this one, made into strings when the program is
- * built.
+ * The frame of a page (page.h). Style and scripts are the files beside this one, made into strings when the
+ * program is built.
  */
 #include "page.h"
 
@@ -93,8 +93,8 @@ static void put_policy(struct reckon_writer *w, enum page_kind kind) {
     reckon_put(w, "; base-uri 'none'; form-action 'none'\">\n");
 }
 
-void page_begin(struct page *p, struct reckon *r, struct reckon_writer *w, enum page_kind kind, const char *title,
-                const char *text) {
+void page_begin(struct page *p, struct reckon *r, struct reckon_writer *w, enum page_kind kind,
+                const char *title, const char *text) {
     p->kind = kind;
     reckon_put(w, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     put_policy(w, kind);
@@ -122,7 +122,8 @@ void page_end(struct page *p) {
 
 void page_push(cJSON *row, double x) {
     char text[RECKON_NUMBER_SIZE];
-    cJSON_AddItemToArray(row, isfinite(x) ? cJSON_CreateRaw(reckon_number_text(x, text)) : cJSON_CreateNull());
+    cJSON_AddItemToArray(row,
+                         isfinite(x) ? cJSON_CreateRaw(reckon_number_text(x, text)) : cJSON_CreateNull());
 }
 
 void page_push_short(cJSON *row, double x) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The frame of a page that stands alone: style, script and data in one file that asks for nothing. Its data are JSON in
- * a <script> that no text of a stranger can end; its own script is the only one the browser may run, by its hash.
+ * The frame of a page that stands alone: style, script and data in one file that asks for nothing. Its data
+ * are JSON in a <script> that no text of a stranger can end; its own script is the only one the browser may
+ * run, by its hash.
  */
 #ifndef RECKON_PAGE_H
 #define RECKON_PAGE_H
@@ -16,14 +17,15 @@ struct page {
 };
 
 /* Writes all that stands before the data. `title` and `text` (for a reader without scripts) are escaped. */
-void page_begin(struct page *p, struct reckon *r, struct reckon_writer *w, enum page_kind kind, const char *title,
-                const char *text);
+void page_begin(struct page *p, struct reckon *r, struct reckon_writer *w, enum page_kind kind,
+                const char *title, const char *text);
 /* Writes all that stands behind them. */
 void page_end(struct page *p);
 
 /* ---- numbers of rows, which are JSON arrays: "[1,null,2.5]" ---- */
 
-/* A figure in the shortest text that reads back, or with no more digits than any reader is shown. Blank: null. */
+/* A figure in the shortest text that reads back, or with no more digits than any reader is shown. Blank:
+ * null. */
 void page_push(cJSON *row, double x);
 void page_push_short(cJSON *row, double x);
 /* An index; RECKON_NONE: -1. */
@@ -33,11 +35,12 @@ void page_push_index(cJSON *row, uint32_t i);
 
 /* What is shown of it: a run's own figures, or a plan's. */
 struct page_view {
-    const struct reckon_comparison *c, *before; /* before: of a plan with a change, what was expected without it */
+    const struct reckon_comparison *c,
+        *before;    /* before: of a plan with a change, what was expected without it */
     double highest; /* of a plan without one, the highest expectation; else blank */
 };
-/* What a flow is coloured by, in percent: its efficiency; in a plan what the change makes of it; without one its share of
- * the highest. Blank: not known. */
+/* What a flow is coloured by, in percent: its efficiency; in a plan what the change makes of it; without one
+ * its share of the highest. Blank: not known. */
 double page_flow_share(const struct page_view *v, uint32_t f);
 
 /* "tiers", "hosts", "groups", "links". */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The hosts, groups, links and flows of a comparison as a page's rows (page.h). The scripts know the columns by their
- * place: base.js names them.
+ * The hosts, groups, links and flows of a comparison as a page's rows (page.h). The scripts know the columns
+ * by their place: base.js names them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -51,10 +51,11 @@ static cJSON *host_groups(const struct reckon_comparison *c, uint32_t h) {
 static cJSON *host(struct reckon *r, const struct page_view *v, const double *nic, uint32_t h) {
     const struct reckon_comparison *c = v->c;
     double got = v->before ? reckon_host_expected(v->before, h) : reckon_host_achieved(c, h);
-    const double figures[] = {reckon_host_expected(c, h),  got,                        host_share(v, nic, h),
-                              reckon_host_compared(c, h),  reckon_host_short(c, h),    reckon_host_added_rtt(c, h),
-                              reckon_host_then(c, h),      reckon_host_change(c, h),   reckon_host_nic_gbps(c, h),
-                              reckon_host_nic_mpps(c, h)};
+    const double figures[] = {reckon_host_expected(c, h), got,
+                              host_share(v, nic, h),      reckon_host_compared(c, h),
+                              reckon_host_short(c, h),    reckon_host_added_rtt(c, h),
+                              reckon_host_then(c, h),     reckon_host_change(c, h),
+                              reckon_host_nic_gbps(c, h), reckon_host_nic_mpps(c, h)};
     cJSON *row = cJSON_CreateArray();
     push_text(r, row, reckon_host_name(c, h));
     cJSON_AddItemToArray(row, host_groups(c, h));
@@ -135,7 +136,8 @@ static uint32_t layer_number(struct layers *all, const char *name) {
     return (uint32_t)all->count++;
 }
 
-/* The different rates that flows expect or ask for, sorted: they are few, and flows name them by their place. */
+/* The different rates that flows expect or ask for, sorted: they are few, and flows name them by their place.
+ */
 struct rates {
     double *at;
     size_t count;
@@ -150,7 +152,8 @@ static struct rates gather_rates(const struct reckon_comparison *c, const struct
     struct rates all = {reckon_resize(NULL, 2 * worst->count + 1, sizeof *all.at), 0};
     size_t n = 0;
     for (size_t i = 0; i < worst->count; i++) {
-        const double both[] = {reckon_flow_expected(c, worst->at[i].index), reckon_flow_demand(c, worst->at[i].index)};
+        const double both[] = {reckon_flow_expected(c, worst->at[i].index),
+                               reckon_flow_demand(c, worst->at[i].index)};
         for (size_t k = 0; k < 2; k++)
             if (!reckon_blank(both[k]))
                 all.at[n++] = both[k];
@@ -184,8 +187,8 @@ static void push_limit(cJSON *row, const struct reckon_comparison *c, uint32_t f
         page_push_index(row, l);
 }
 
-/* Blanks at the end of the row are left out; what can be worked out from the rest (efficiency, added RTT, change) is not
- * in it. */
+/* Blanks at the end of the row are left out; what can be worked out from the rest (efficiency, added RTT,
+ * change) is not in it. */
 static cJSON *flow(struct flows *all, uint32_t f) {
     const struct reckon_comparison *c = all->v->c, *before = all->v->before;
     uint32_t layer = layer_number(&all->layers, reckon_flow_layer(c, f));
@@ -216,11 +219,13 @@ static double rank_of(const struct page_view *v, uint32_t f) {
     return reckon_blank(x) ? HUGE_VAL : x;
 }
 
-/* The flows that are not listed, summed up: how many, and of their shares the lowest, the median and the highest. */
+/* The flows that are not listed, summed up: how many, and of their shares the lowest, the median and the
+ * highest. */
 static void put_rest(struct json_document *d, const struct page_view *v, const struct worst *worst) {
     uint32_t n = reckon_flow_count(v->c), rest = 0, compared = 0;
     bool *listed = reckon_resize(NULL, n + (size_t)1, sizeof *listed);
-    double *value = reckon_resize(NULL, n + (size_t)1, sizeof *value), low = RECKON_BLANK, high = RECKON_BLANK;
+    double *value = reckon_resize(NULL, n + (size_t)1, sizeof *value), low = RECKON_BLANK,
+           high = RECKON_BLANK;
     memset(listed, 0, n * sizeof *listed);
     for (size_t i = 0; i < worst->count; i++)
         listed[worst->at[i].index] = true;

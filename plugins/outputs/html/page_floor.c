@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The floor: the elements of the layout that lead to the run's hosts, and beside them the racks that have none, in
- * order of the file (page.h).
+ * The floor: the elements of the layout that lead to the run's hosts, and beside them the racks that have
+ * none, in order of the file (page.h).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,8 @@ static void mark_empty(struct plan_view *v) {
 }
 
 /* [parent, kind, name, host, cols, others, group]: -1 for none; `cols` 0 when the layout says nothing. */
-static cJSON *element(struct json_document *d, const struct plan_view *v, uint32_t e, uint32_t parent, uint32_t group) {
+static cJSON *element(struct json_document *d, const struct plan_view *v, uint32_t e, uint32_t parent,
+                      uint32_t group) {
     const char *cols = reckon_element_own(v->l, e, "cols"), *id = reckon_element_id(v->l, e);
     double n = cols ? reckon_number(cols, strlen(cols)) : 0;
     cJSON *row = cJSON_CreateArray();

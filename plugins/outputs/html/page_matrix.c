@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The matrix: rows send, columns receive. By host while there are few enough to be drawn, else by group, else by
- * stretches of hosts in order of name (page.h).
+ * The matrix: rows send, columns receive. By host while there are few enough to be drawn, else by group, else
+ * by stretches of hosts in order of name (page.h).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +47,8 @@ static void by_group(struct blocks *b, const struct reckon_comparison *c) {
 
 static struct blocks make_blocks(struct reckon *r, const struct reckon_comparison *c) {
     uint32_t n = reckon_host_count(c);
-    struct blocks b = {.of = reckon_alloc(r, (n + (size_t)1) * sizeof *b.of), .tier = tier_for(c), .stretch = 1};
+    struct blocks b = {
+        .of = reckon_alloc(r, (n + (size_t)1) * sizeof *b.of), .tier = tier_for(c), .stretch = 1};
     if (n > MOST && b.tier != RECKON_NONE) {
         b.by = reckon_tier_kind(c, b.tier);
         by_group(&b, c);
@@ -120,7 +121,8 @@ static double tenths(double x) {
     return reckon_blank(x) ? x : nearbyint(strtod(text, NULL) * 10);
 }
 
-/* A row's cells one after another; -(k + 1): the next one is cell k. Without that, a matrix of few flows would be long. */
+/* A row's cells one after another; -(k + 1): the next one is cell k. Without that, a matrix of few flows
+ * would be long. */
 static cJSON *row(const struct cells *x, size_t from, uint32_t count, bool median) {
     cJSON *out = cJSON_CreateArray();
     uint32_t next = 0;
@@ -137,7 +139,8 @@ static cJSON *row(const struct cells *x, size_t from, uint32_t count, bool media
     return out;
 }
 
-static void put_rows(struct json_document *d, const char *key, const struct cells *x, uint32_t count, bool median) {
+static void put_rows(struct json_document *d, const char *key, const struct cells *x, uint32_t count,
+                     bool median) {
     json_open(d, key, '[');
     for (uint32_t i = 0; i < count; i++)
         json_value(d, NULL, row(x, (size_t)i * count, count, median));

@@ -21,7 +21,8 @@ static bool has_speed(const struct reckon_layout *l, uint32_t e) {
 }
 
 /* Keeps the marked elements for which `is` holds, when there is any. */
-static bool narrow(const struct reckon_layout *l, bool *marked, bool (*is)(const struct reckon_layout *, uint32_t)) {
+static bool narrow(const struct reckon_layout *l, bool *marked,
+                   bool (*is)(const struct reckon_layout *, uint32_t)) {
     bool any = false;
     for (uint32_t e = 0; e < reckon_element_count(l) && !any; e++)
         any = marked[e] && is(l, e);
@@ -30,7 +31,8 @@ static bool narrow(const struct reckon_layout *l, bool *marked, bool (*is)(const
     return any;
 }
 
-static void take(struct reckon *r, const struct reckon_layout *l, const bool *marked, struct plan_hosts *hosts) {
+static void take(struct reckon *r, const struct reckon_layout *l, const bool *marked,
+                 struct plan_hosts *hosts) {
     uint32_t shared = 0, first = RECKON_NONE;
     for (uint32_t e = 0; e < reckon_element_count(l); e++) {
         const char *name = reckon_element_name(l, e);
@@ -42,9 +44,12 @@ static void take(struct reckon *r, const struct reckon_layout *l, const bool *ma
             first = e;
     }
     if (shared)
-        reckon_note(r, "%s out, because an earlier element has the same name (%s at %s): give hosts a name= of their own",
-                    reckon_text(r, shared == 1 ? "%s is left" : "%s are left", reckon_count(r, shared, "host")),
-                    reckon_element_name(l, first), reckon_element_path(l, first));
+        reckon_note(
+            r,
+            "%s out, because an earlier element has the same name (%s at %s): give hosts a name= of their "
+            "own",
+            reckon_text(r, shared == 1 ? "%s is left" : "%s are left", reckon_count(r, shared, "host")),
+            reckon_element_name(l, first), reckon_element_path(l, first));
 }
 
 int plan_hosts(struct reckon *r, struct plan_hosts *hosts) {
@@ -61,5 +66,6 @@ int plan_hosts(struct reckon *r, struct plan_hosts *hosts) {
     free(leaf);
     if (hosts->count)
         return 0;
-    return reckon_error(r, reckon_layout_path(l), 0, "the layout has no host: a leaf of role server, or one without a role");
+    return reckon_error(r, reckon_layout_path(l), 0,
+                        "the layout has no host: a leaf of role server, or one without a role");
 }

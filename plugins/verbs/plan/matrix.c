@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * mx's matrix.csv: comment lines with tx_size= and rx_size=, a header `src\dst,HOST[=ADDR[:PORT]],…`, and a row a
- * sender whose cells are the requests/s to each; blank or 0 is no flow, `max` an unpaced one.
+ * mx's matrix.csv: comment lines with tx_size= and rx_size=, a header `src\dst,HOST[=ADDR[:PORT]],…`, and a
+ * row a sender whose cells are the requests/s to each; blank or 0 is no flow, `max` an unpaced one.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -72,7 +72,8 @@ static int comment(struct matrix *m, char *line) {
                 continue;
             double x = reckon_number(word + n, strlen(word + n));
             if (!(x >= sizes[i].least && x <= 65507))
-                return reckon_error(m->r, m->path, m->line, "%s is no size of a packet", reckon_printable(m->r, word));
+                return reckon_error(m->r, m->path, m->line, "%s is no size of a packet",
+                                    reckon_printable(m->r, word));
             if (!sizes[i].given)
                 *sizes[i].size = x;
         }
@@ -105,7 +106,8 @@ static int flow(struct matrix *m, const char *sender, const char *receiver, cons
                             reckon_printable(m->r, sender), reckon_printable(m->r, receiver),
                             reckon_printable(m->r, text));
     if (!unpaced && m->traffic->tcp)
-        return reckon_error(m->r, m->path, m->line, "its rates are requests/s, but --tcp asks for TCP: only max can be");
+        return reckon_error(m->r, m->path, m->line,
+                            "its rates are requests/s, but --tcp asks for TCP: only max can be");
     if (++m->flows > PLAN_FLOWS)
         return reckon_error(m->r, m->path, m->line, "it has more than %u flows", PLAN_FLOWS);
     plan_flow(m->sink, m->traffic, sender, receiver, unpaced ? RECKON_BLANK : rate);

@@ -39,7 +39,8 @@ static int all_to_all(struct pattern *p) {
     uint64_t n = p->hosts->count;
     if (n * (n - 1) > PLAN_FLOWS)
         return reckon_error(p->r, NULL, 0,
-                            "--pattern all-to-all: %" PRIu64 " hosts are %" PRIu64 " flows, and more than %u are not "
+                            "--pattern all-to-all: %" PRIu64 " hosts are %" PRIu64
+                            " flows, and more than %u are not "
                             "worked out; plan a part, or take permutation:SEED",
                             n, n * (n - 1), PLAN_FLOWS);
     for (uint32_t a = 0; a < n; a++)
@@ -124,26 +125,29 @@ static void add_hosts(const struct pattern *p) {
     }
 }
 
-int plan_pattern(struct reckon *r, const char *text, const struct plan_hosts *hosts, struct plan_traffic *traffic,
-                 struct reckon_sink *sink, const char **describe) {
+int plan_pattern(struct reckon *r, const char *text, const struct plan_hosts *hosts,
+                 struct plan_traffic *traffic, struct reckon_sink *sink, const char **describe) {
     const char *colon = strchr(text, ':');
     size_t length = colon ? (size_t)(colon - text) : strlen(text);
-    struct pattern p = {r, reckon_strndup(r, text, length), colon ? colon + 1 : NULL, hosts, traffic, sink, NULL};
+    struct pattern p = {r,   reckon_strndup(r, text, length), colon ? colon + 1 : NULL, hosts, traffic, sink,
+                        NULL};
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
         if (strcmp(patterns[i].name, p.name))
             continue;
         if (patterns[i].argument ? !p.argument || !*p.argument : p.argument != NULL)
             return reckon_error(r, NULL, 0, "--pattern %s: it is %s%s%s", reckon_printable(r, text), p.name,
-                                patterns[i].argument ? ":" : "", patterns[i].argument ? patterns[i].argument : "");
+                                patterns[i].argument ? ":" : "",
+                                patterns[i].argument ? patterns[i].argument : "");
         if (hosts->count < 2 && patterns[i].make != file)
-            return reckon_error(r, reckon_layout_path(reckon_layout(r)), 0, "%s needs two hosts, the layout has one",
-                                p.name);
+            return reckon_error(r, reckon_layout_path(reckon_layout(r)), 0,
+                                "%s needs two hosts, the layout has one", p.name);
         p.describe = p.name;
         add_hosts(&p);
         int rc = patterns[i].make(&p);
         *describe = p.describe;
         return rc;
     }
-    return reckon_error(r, NULL, 0, "--pattern %s: it is all-to-all, ring, incast:HOST, permutation:SEED or file:MATRIX",
+    return reckon_error(r, NULL, 0,
+                        "--pattern %s: it is all-to-all, ring, incast:HOST, permutation:SEED or file:MATRIX",
                         reckon_printable(r, text));
 }

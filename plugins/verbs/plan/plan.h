@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The parts of `reckon plan`: which hosts a layout has, who sends to whom, what --what-if changes, and which single
- * changes would add something. Not installed.
+ * The parts of `reckon plan`: which hosts a layout has, who sends to whom, what --what-if changes, and which
+ * single changes would add something. Not installed.
  */
 #ifndef RECKON_PLAN_PARTS_H
 #define RECKON_PLAN_PARTS_H
@@ -19,9 +19,9 @@ struct plan_hosts {
     uint32_t count;
 };
 
-/* The layout's hosts: its leaves of role (or kind) server; when it names no role, those without one, as far as any of
- * them has a NIC speed those that have. Elements that share a name with an earlier one are left out, with a note. 0, or
- * -1 after an error: it has none. */
+/* The layout's hosts: its leaves of role (or kind) server; when it names no role, those without one, as far
+ * as any of them has a NIC speed those that have. Elements that share a name with an earlier one are left
+ * out, with a note. 0, or -1 after an error: it has none. */
 int plan_hosts(struct reckon *r, struct plan_hosts *hosts);
 
 /* ---- pattern.c, matrix.c ---- */
@@ -29,14 +29,14 @@ int plan_hosts(struct reckon *r, struct plan_hosts *hosts);
 /* What every flow is like. */
 struct plan_traffic {
     bool tcp;
-    double size, reply, target; /* bytes; the target blank: unpaced */
+    double size, reply, target;   /* bytes; the target blank: unpaced */
     bool size_given, reply_given; /* so that a matrix does not change them */
 };
 
-/* Fills the sink with the flows of --pattern. *describe: "all-to-all", "incast to b1", in the arena. 0, or -1 after an
- * error. */
-int plan_pattern(struct reckon *r, const char *pattern, const struct plan_hosts *hosts, struct plan_traffic *traffic,
-                 struct reckon_sink *sink, const char **describe);
+/* Fills the sink with the flows of --pattern. *describe: "all-to-all", "incast to b1", in the arena. 0, or -1
+ * after an error. */
+int plan_pattern(struct reckon *r, const char *pattern, const struct plan_hosts *hosts,
+                 struct plan_traffic *traffic, struct reckon_sink *sink, const char **describe);
 /* One flow; a blank target: unpaced. */
 void plan_flow(struct reckon_sink *sink, const struct plan_traffic *traffic, const char *src, const char *dst,
                double target);
@@ -50,7 +50,8 @@ int plan_what_if(struct reckon *r, const char *text);
 
 /* ---- upgrade.c ---- */
 
-/* Tries single changes of what limits a flow of plan->now, and puts those that add something into plan->upgrades. */
+/* Tries single changes of what limits a flow of plan->now, and puts those that add something into
+ * plan->upgrades. */
 int plan_upgrades(struct reckon *r, struct reckon_sink *sink, struct reckon_plan *plan);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which single change would add something (plan.h). Only what stops a flow is worth changing: more of any other link
- * leaves every max-min fair share as it is.
+ * Which single change would add something (plan.h). Only what stops a flow is worth changing: more of any
+ * other link leaves every max-min fair share as it is.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -154,10 +154,11 @@ static const char *say(const struct upgrades *u, const struct change *x) {
     double gbps = reckon_host_nic_gbps(c, x->of);
     const char *faster = trimmed(r, next_speed(gbps), 3);
     if (!x->all)
-        return reckon_text(r, "%s=%s nic_gbps=%s", reckon_element_kind(reckon_layout(r), reckon_host_element(c, x->of)),
+        return reckon_text(r, "%s=%s nic_gbps=%s",
+                           reckon_element_kind(reckon_layout(r), reckon_host_element(c, x->of)),
                            reckon_host_name(c, x->of), faster);
-    return reckon_text(r, "%s at %s Gb/s: nic_gbps=%s", reckon_count(r, x->elements, "host"), trimmed(r, gbps, 3),
-                       faster);
+    return reckon_text(r, "%s at %s Gb/s: nic_gbps=%s", reckon_count(r, x->elements, "host"),
+                       trimmed(r, gbps, 3), faster);
 }
 
 /* What it adds; what is only another rounding of the sums is nothing. */
@@ -189,7 +190,8 @@ static int try_one(struct upgrades *u, struct reckon_comparison *scratch, const 
 /* ---- all of them ---- */
 
 static int by_gain(const void *a, const void *b) {
-    const struct reckon_upgrade *x = *(struct reckon_upgrade *const *)a, *y = *(struct reckon_upgrade *const *)b;
+    const struct reckon_upgrade *x = *(struct reckon_upgrade *const *)a,
+                                *y = *(struct reckon_upgrade *const *)b;
     if (x->added_total != y->added_total)
         return x->added_total > y->added_total ? -1 : 1;
     if (x->added_worst != y->added_worst)
@@ -201,7 +203,8 @@ static size_t affordable(const struct upgrades *u) {
     double n = WORK / (reckon_flow_count(u->now) + 1.0);
     size_t room = n > MOST ? MOST : n > LEAST ? (size_t)n : LEAST;
     if (u->count > room)
-        reckon_note(u->r, "of %s the %zu that stop the most flows were tried", reckon_count(u->r, u->count, "upgrade"), room);
+        reckon_note(u->r, "of %s the %zu that stop the most flows were tried",
+                    reckon_count(u->r, u->count, "upgrade"), room);
     return u->count < room ? u->count : room;
 }
 

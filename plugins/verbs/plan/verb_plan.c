@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * `reckon plan LAYOUT`: what the fabric should deliver, before anyone runs anything; what a change of it would do, and
- * which changes would do something. doc/plan.md has the whole.
+ * `reckon plan LAYOUT`: what the fabric should deliver, before anyone runs anything; what a change of it
+ * would do, and which changes would do something. doc/plan.md has the whole.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +63,8 @@ static int check(struct reckon *r) {
     if (!reckon_argument(r, 0) && !reckon_option_text(r, "layout"))
         return reckon_error(r, NULL, 0, "plan needs a LAYOUT");
     if (reckon_flag(r, "tcp") && (reckon_option_given(r, "size") || reckon_option_given(r, "reply")))
-        return reckon_error(r, NULL, 0, "--size and --reply are those of requests and replies; with --tcp there are none");
+        return reckon_error(
+            r, NULL, 0, "--size and --reply are those of requests and replies; with --tcp there are none");
     if (file && reckon_option_given(r, "target"))
         return reckon_error(r, NULL, 0, "--target: the matrix says what each flow asks for");
     return 0;
@@ -78,8 +79,8 @@ static void note_unknown_hosts(struct reckon *r, const struct reckon_comparison 
         if (!reckon_host_in_layout(c, h) && !n++)
             first = h;
     if (n)
-        reckon_note(r, "%s of the matrix %s not in the layout: %s%s", reckon_count(r, n, "host"), n > 1 ? "are" : "is",
-                    reckon_host_name(c, first), n > 1 ? " and others" : "");
+        reckon_note(r, "%s of the matrix %s not in the layout: %s%s", reckon_count(r, n, "host"),
+                    n > 1 ? "are" : "is", reckon_host_name(c, first), n > 1 ? " and others" : "");
 }
 
 static void note_speeds(struct reckon *r, const struct reckon_comparison *c) {
@@ -89,9 +90,11 @@ static void note_speeds(struct reckon *r, const struct reckon_comparison *c) {
         if (reckon_blank(reckon_host_nic_gbps(c, h)) && !n++)
             first = h;
     if (n)
-        reckon_note(r, "%s no NIC speed (%s%s), so that nothing is expected of %s flows: declare nic_gbps=, or give --nic-gbps",
-                    reckon_text(r, n > 1 ? "%s have" : "%s has", reckon_count(r, n, "host")), reckon_host_name(c, first),
-                    n > 1 ? " and others" : "", n > 1 ? "their" : "its");
+        reckon_note(r,
+                    "%s no NIC speed (%s%s), so that nothing is expected of %s flows: declare nic_gbps=, or "
+                    "give --nic-gbps",
+                    reckon_text(r, n > 1 ? "%s have" : "%s has", reckon_count(r, n, "host")),
+                    reckon_host_name(c, first), n > 1 ? " and others" : "", n > 1 ? "their" : "its");
 }
 
 static void note_problems(struct reckon *r, const struct reckon_comparison *c) {
@@ -99,7 +102,8 @@ static void note_problems(struct reckon *r, const struct reckon_comparison *c) {
         struct reckon_problem p = {.size = sizeof p};
         reckon_problem_at(c, i, &p);
         if (p.kind == RECKON_NAME_SHARED)
-            reckon_note(r, "%u elements of the layout are named %s: the one at %s is used", p.count, p.name, p.path);
+            reckon_note(r, "%u elements of the layout are named %s: the one at %s is used", p.count, p.name,
+                        p.path);
         else
             reckon_note(r, "%s declares %s=%s%s: treated as not declared", p.name, p.key, p.value,
                         p.kind == RECKON_BAD_VALUE ? ", which is no usable number" : " without uplink_gbps");
@@ -114,10 +118,13 @@ static void note_members(struct reckon *r, const struct reckon_comparison *c) {
         if (reckon_flow_over_uplink(c, f) != RECKON_NONE && !n++)
             first = f;
     if (n)
-        reckon_note(r, "%s more than one uplink carries (%s -> %s): the uplinks are modelled as one pipe, so such a flow "
-                       "needs several members or streams",
+        reckon_note(r,
+                    "%s more than one uplink carries (%s -> %s): the uplinks are modelled as one pipe, so "
+                    "such a flow "
+                    "needs several members or streams",
                     reckon_text(r, n > 1 ? "%s expect" : "%s expects", reckon_count(r, n, "flow")),
-                    reckon_host_name(c, reckon_flow_src(c, first)), reckon_host_name(c, reckon_flow_dst(c, first)));
+                    reckon_host_name(c, reckon_flow_src(c, first)),
+                    reckon_host_name(c, reckon_flow_dst(c, first)));
 }
 
 static void note_all(struct reckon *r, const struct reckon_comparison *c) {
@@ -137,10 +144,11 @@ static const char *describe(struct reckon *r, const struct plan_traffic *t, cons
                            reckon_number_text(t->reply, reply));
     if (!strncmp(reckon_option_text(r, "pattern"), "file:", 5))
         return reckon_text(r, "%s, %s", pattern, what);
-    return reckon_text(r, "%s, %s, %s", pattern, what,
-                       reckon_blank(t->target) ? "unpaced"
-                                               : reckon_text(r, "%s asked of every flow",
-                                                             reckon_rate(r, t->target, t->tcp ? "Mb/s" : "pps")));
+    return reckon_text(
+        r, "%s, %s, %s", pattern, what,
+        reckon_blank(t->target)
+            ? "unpaced"
+            : reckon_text(r, "%s asked of every flow", reckon_rate(r, t->target, t->tcp ? "Mb/s" : "pps")));
 }
 
 static int make_flows(struct reckon *r, struct reckon_plan *plan, struct reckon_sink *sink) {
@@ -161,7 +169,8 @@ static int make_flows(struct reckon *r, struct reckon_plan *plan, struct reckon_
 }
 
 /* With every --what-if at once; NULL in *then without one. */
-static int what_if(struct reckon *r, struct reckon_plan *plan, struct reckon_sink *sink, struct reckon_comparison **then) {
+static int what_if(struct reckon *r, struct reckon_plan *plan, struct reckon_sink *sink,
+                   struct reckon_comparison **then) {
     const char **changes;
     plan->nchanges = reckon_option_count(r, "what-if");
     plan->changes = changes = reckon_alloc(r, (plan->nchanges + 1) * sizeof *changes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * --what-if 'rack=r02 uplinks=4': the first word selects, and so do later ones that are no attribute of the hardware;
- * the others are what the selected elements, and what is in them, shall have.
+ * --what-if 'rack=r02 uplinks=4': the first word selects, and so do later ones that are no attribute of the
+ * hardware; the others are what the selected elements, and what is in them, shall have.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -39,8 +39,9 @@ static int refuse(const struct what_if *w, const char *why) {
 static int check_value(const struct what_if *w, const struct word *word) {
     double x = reckon_number(word->value, strlen(word->value));
     bool fits = !strcmp(word->key, "mtu") ? x >= 68 && x <= 65535 : x > 0;
-    return fits ? 0 : refuse(w, reckon_text(w->r, "%s=%s is no usable number", word->key,
-                                            reckon_printable(w->r, word->value)));
+    return fits ? 0
+                : refuse(w, reckon_text(w->r, "%s=%s is no usable number", word->key,
+                                        reckon_printable(w->r, word->value)));
 }
 
 static int add_word(struct what_if *w, char *text) {
@@ -80,8 +81,10 @@ static int read_words(struct what_if *w) {
             return -1;
     if (!w->nselect)
         return refuse(w, "it is empty");
-    return w->nset ? 0 : refuse(w, "it changes nothing; what can be changed is nic_gbps, nic_mpps, mtu, uplinks and "
-                                   "uplink_gbps");
+    return w->nset
+               ? 0
+               : refuse(w, "it changes nothing; what can be changed is nic_gbps, nic_mpps, mtu, uplinks and "
+                           "uplink_gbps");
 }
 
 /* ---- selecting ---- */
@@ -98,7 +101,8 @@ static bool selected_by(const struct what_if *w, const struct word *word, uint32
         return true;
     if (strcmp(reckon_element_kind(w->l, e), word->key))
         return !strcmp(word->key, "name") && !strcmp(reckon_element_name(w->l, e), word->value);
-    return !strcmp(reckon_element_id(w->l, e), word->value) || !strcmp(reckon_element_name(w->l, e), word->value) ||
+    return !strcmp(reckon_element_id(w->l, e), word->value) ||
+           !strcmp(reckon_element_name(w->l, e), word->value) ||
            (strchr(word->value, '/') && ends_in(reckon_element_path(w->l, e), word->value));
 }
 
@@ -128,10 +132,12 @@ static int tier_of(struct reckon *r, const char *kind) {
 static bool reaches(const struct what_if *w, uint32_t above, uint32_t e, const char *key) {
     if (!is_uplink(key))
         return true;
-    return tier_of(w->r, reckon_element_kind(w->l, above)) < 0 && tier_of(w->r, reckon_element_kind(w->l, e)) <= 0;
+    return tier_of(w->r, reckon_element_kind(w->l, above)) < 0 &&
+           tier_of(w->r, reckon_element_kind(w->l, e)) <= 0;
 }
 
-/* below[e]: the selected element that e is or lies in; RECKON_NONE for none. Parents come before their children. */
+/* below[e]: the selected element that e is or lies in; RECKON_NONE for none. Parents come before their
+ * children. */
 static int change(const struct what_if *w, uint32_t *below) {
     uint32_t n = reckon_element_count(w->l), count = 0;
     for (uint32_t e = 0; e < n; e++) {
