@@ -270,5 +270,5 @@ size_t number_fixed(double x, int decimals, char *buf) {
 
 const char *reckon_fixed(struct reckon *r, double x, int decimals) {
     char buf[FIXED_SIZE];
-    return reckon_blank(x) ? "" : reckon_strndup(r, buf, number_fixed(x, decimals, buf));
+    return isfinite(x) ? reckon_strndup(r, buf, number_fixed(x, decimals, buf)) : "";
 }

@@ -145,7 +145,7 @@ struct scale {
 
 /* Two decimals in the largest unit that fits, whole in the base unit. */
 static const char *scaled(struct reckon *r, double x, const struct scale *scales, const char *base) {
-    if (reckon_blank(x))
+    if (!isfinite(x))
         return "-";
     for (; scales->unit; scales++)
         if (fabs(x) >= scales->from)
@@ -166,7 +166,7 @@ const char *reckon_time(struct reckon *r, double us) {
 }
 
 const char *reckon_percent(struct reckon *r, double pct) {
-    return reckon_blank(pct) ? "-" : reckon_text(r, "%s%%", reckon_fixed(r, pct, 0));
+    return isfinite(pct) ? reckon_text(r, "%s%%", reckon_fixed(r, pct, 0)) : "-";
 }
 
 const char *reckon_count(struct reckon *r, size_t n, const char *noun) {

@@ -250,12 +250,12 @@ void reckon_printf(struct reckon_writer *w, const char *fmt, ...) {
 }
 
 void reckon_put_number(struct reckon_writer *w, double x) {
-    if (!reckon_blank(x))
+    if (isfinite(x))
         w->used += strlen(reckon_number_text(x, room_for(w, RECKON_NUMBER_SIZE)));
 }
 
 void reckon_put_fixed(struct reckon_writer *w, double x, int decimals) {
-    if (!reckon_blank(x))
+    if (isfinite(x))
         w->used += number_fixed(x, decimals, room_for(w, FIXED_SIZE));
 }
 

@@ -81,7 +81,8 @@ double reckon_number(const char *s, size_t n);
  * x must be finite. Returns buf. */
 #define RECKON_NUMBER_SIZE 32
 char *reckon_number_text(double x, char *buf);
-/* x with a fixed number of decimals, correctly rounded, with a point in every locale; "" when blank. Arena text. */
+/* x with a fixed number of decimals, correctly rounded, with a point in every locale; "" when blank or infinite. Arena
+ * text. */
 const char *reckon_fixed(struct reckon *r, double x, int decimals);
 /* The median of n values, the mean of the middle two for an even n; reorders v; blank for n = 0. */
 double reckon_median(double *v, size_t n);
@@ -105,11 +106,12 @@ size_t reckon_distance(const char *a, const char *b);
 
 /* ---- rates and times as people read them; arena text ---- */
 
-/* `unit` "pps": "2.00 Mpps", "97.66 kpps", "640 pps"; "Mb/s": "1.25 Gb/s", "640 Mb/s"; "-" when blank. */
+/* `unit` "pps": "2.00 Mpps", "97.66 kpps", "640 pps"; "Mb/s": "1.25 Gb/s", "640 Mb/s"; "-" when blank or
+ * infinite. */
 const char *reckon_rate(struct reckon *r, double rate, const char *unit);
-/* "44 us", "12.30 ms"; "-" when blank. */
+/* "44 us", "12.30 ms"; "-" likewise. */
 const char *reckon_time(struct reckon *r, double us);
-/* "98%" rounded to whole percent; "-" when blank. */
+/* "98%" rounded to whole percent; "-" likewise. */
 const char *reckon_percent(struct reckon *r, double pct);
 /* "2 racks", "1 rack": the count with the noun, its plural by adding s (x, s and h: es). */
 const char *reckon_count(struct reckon *r, size_t n, const char *noun);

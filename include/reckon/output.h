@@ -27,9 +27,9 @@ void reckon_abandon(struct reckon_writer *w);
 void reckon_put(struct reckon_writer *w, const char *text);
 void reckon_put_bytes(struct reckon_writer *w, const void *data, size_t n);
 void reckon_printf(struct reckon_writer *w, const char *fmt, ...) RECKON_PRINTF(2, 3);
-/* x in the shortest text that reads back exactly; nothing when blank. */
+/* x in the shortest text that reads back exactly; nothing when blank, or when it grew past every number. */
 void reckon_put_number(struct reckon_writer *w, double x);
-/* x with fixed decimals; nothing when blank. */
+/* x with fixed decimals; nothing likewise. */
 void reckon_put_fixed(struct reckon_writer *w, double x, int decimals);
 /* A CSV cell, quoted when RFC 4180 wants it. Separators are the caller's. */
 void reckon_put_cell(struct reckon_writer *w, const char *text);
