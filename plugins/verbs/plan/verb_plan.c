@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "plan.h"
 
@@ -56,6 +57,22 @@ static const struct reckon_option options[] = {
     {.type = RECKON_OPTION_END},
 };
 
+static bool same_file(const char *a, const char *b) {
+    struct stat x, y;
+    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino && S_ISREG(x.st_mode);
+}
+
+/* The matrix is part of --pattern, so that the core does not know it as an input. */
+static int check_targets(struct reckon *r, const char *matrix) {
+    static const char *const outputs[] = {"html", "json", "links"};
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+        size_t n = reckon_option_given(r, outputs[i]) ? reckon_option_count(r, outputs[i]) : 0;
+        if (n && same_file(matrix, reckon_option_at(r, outputs[i], n - 1)))
+            return reckon_error(r, matrix, 0, "--%s would overwrite an input of this plan", outputs[i]);
+    }
+    return 0;
+}
+
 static int check(struct reckon *r) {
     bool file = !strncmp(reckon_option_text(r, "pattern"), "file:", 5);
     if (reckon_argument(r, 1))
@@ -67,7 +84,7 @@ static int check(struct reckon *r) {
             r, NULL, 0, "--size and --reply are those of requests and replies; with --tcp there are none");
     if (file && reckon_option_given(r, "target"))
         return reckon_error(r, NULL, 0, "--target: the matrix says what each flow asks for");
-    return 0;
+    return file ? check_targets(r, reckon_option_text(r, "pattern") + 5) : 0;
 }
 
 /* ---- notes ---- */
