@@ -105,10 +105,11 @@ static void print_verbs(const struct reckon *r) {
 
 void print_help(struct reckon *r) {
     const struct module *m = module_named(r, RECKON_KIND_verb, r->options->verb);
-    printf(
-        "usage: %s\n\n%s\n", usage_of(r),
+    printf("usage: %s\n\n", usage_of(r));
+    print_wrapped(
         m ? m->plugin->summary
-          : "What should this run have reached on the hardware that was built, and where did it fall short?");
+          : "What should this run have reached on the hardware that was built, and where did it fall short?",
+        0, 0);
     for (size_t g = 0; option_groups[g]; g++)
         print_group(r, option_groups[g]);
     print_verbs(r);

@@ -3,11 +3,6 @@
  * Loading a module's file. A name that does not resolve fails at once, not in the middle of a run. A program
  * without dynamic linker (make static-all) has nothing to load files with, and says so.
  */
-#include <dlfcn.h>
-#include <errno.h>
-
-#include <ltdl.h>
-
 #include "module_file.h"
 
 #ifdef RECKON_ALL_STATIC
@@ -24,6 +19,11 @@ const struct reckon_module *module_object(struct reckon *r, const char *file, co
 }
 
 #else
+
+#include <dlfcn.h>
+#include <errno.h>
+
+#include <ltdl.h>
 
 bool modules_loadable(void) {
     return true;

@@ -217,12 +217,21 @@ static int check_across(struct reckon *r) {
     return 0;
 }
 
+/* Whether it is only asked what there is: then nothing need fit together. */
+static bool only_asked(const struct reckon *r) {
+    static const char *const about[] = {"help", "version", "rules", "explain"};
+    for (size_t i = 0; i < sizeof about / sizeof *about; i++)
+        if (reckon_option_given(r, about[i]))
+            return true;
+    return false;
+}
+
 int options_parse(struct reckon *r, int argc, char **argv) {
     if (check_names(r, argc, argv) || read_words(r, argc, argv))
         return -1;
     if (option_named(r, "help")->given)
         return 0;
-    if (read_environment(r) || fill_defaults(r) || check_paths(r) || check_across(r))
+    if (read_environment(r) || fill_defaults(r) || check_paths(r) || (!only_asked(r) && check_across(r)))
         return -1;
     r->quiet = reckon_flag(r, "quiet");
     r->verbose = reckon_flag(r, "verbose");

@@ -68,7 +68,7 @@ const struct module *reader_for(struct reckon *r, enum reckon_kind kind, const c
 /* The option a reader hangs on: "--idle", or "LAYOUT". */
 static const char *option_of(struct reckon *r, const struct module *m) {
     if (m->kind == RECKON_KIND_layout)
-        return "LAYOUT";
+        return "LAYOUT, which stands before the options,";
     return reckon_text(r, "--%s", m->kind == RECKON_KIND_run ? m->plugin->name : m->plugin->context.role);
 }
 

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Faults of tests/triage_sim against what triage said: how many were placed right, and which reports were wrong.
 
-    triage_score.py RECKON SIM COUNT [--write FILE] [--seed N] [--mix WORDS]
+    triage_score.py [COUNT] [--write] [--seed N] [--mix WORDS] [--details]
 
-Runs COUNT seeded faults on three Clos fabrics (COUNT divided among them) through `reckon triage --follow`, as it is and as
+with the programs as $RECKON and $SIM (./reckon, tests/triage_sim); with $FULL set, 1,000 faults, written into doc/triage.md.
+
+Runs COUNT seeded faults on three Clos fabrics (24, divided among them) through `reckon triage --follow`, as it is and as
 the paper's first version (--no-busy-check --max-suspects 1). Prints the tables of doc/triage.md, and with --write puts
-them between the marks in FILE. Exits 1 when an aim is missed: every dead cable and RNIC placed, 95 of 100 RNIC reports
+them there. Exits 1 when an aim is missed: every dead cable and RNIC placed, 95 of 100 RNIC reports
 right, 90 of 100 double faults named both.
 """
 import argparse, collections, csv, json, os, subprocess, sys, tempfile
@@ -154,21 +156,20 @@ def write(path, lines):
 
 def main():
     p = argparse.ArgumentParser()
-    p.add_argument("reckon")
-    p.add_argument("sim")
-    p.add_argument("count", type=int)
-    p.add_argument("--write")
+    full = bool(os.environ.get("FULL"))
+    p.add_argument("count", type=int, nargs="?", default=1000 if full else 24)
+    p.add_argument("--write", action="store_true", default=full)
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--mix")
     p.add_argument("--details", action="store_true", help="every miss and every wrong report")
     o = p.parse_args()
+    reckon, sim = (os.path.abspath(os.environ.get(k, v)) for k, v in (("RECKON", "./reckon"), ("SIM", "tests/triage_sim")))
     scores = {v: Score() for v in VERSIONS}
     with tempfile.TemporaryDirectory() as folder:
         for i, fabric in enumerate(FABRICS):
             count = o.count // len(FABRICS) + (i < o.count % len(FABRICS))
             for version, options in VERSIONS.items():
-                faults, result = run(os.path.abspath(o.reckon), os.path.abspath(o.sim), fabric, o.seed + i, count, o.mix,
-                                     options, folder)
+                faults, result = run(reckon, sim, fabric, o.seed + i, count, o.mix, options, folder)
                 scores[version].add(fabric, faults, result)
     lines = tables(scores, FABRICS, o.count, o.seed)
     print("\n".join(lines))
@@ -177,7 +178,7 @@ def main():
     for line in ours.details if o.details else []:
         print(*line)
     if o.write:
-        write(o.write, lines)
+        write(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../doc/triage.md"), lines)
     missed = aims(ours)
     for m in missed:
         print("MISSED:", m)

@@ -19,8 +19,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#define BEGIN 1700000000
+#define BEGIN 1700000000 /* of what does not happen now */
 #define PERIOD 20
 #define SLOT (6 * PERIOD)
 #define WARM (2 * PERIOD) /* before the first slot */
@@ -82,6 +83,8 @@ struct sim {
     struct fault now[2];
     size_t nnow;
     FILE *truth;
+    double begin; /* a multiple of PERIOD */
+    bool live;
 };
 
 /* ---- chance ---- */
@@ -452,11 +455,11 @@ static void begin(struct sim *s) {
     s->next_upload = calloc(s->nhosts, sizeof *s->next_upload);
     for (uint32_t h = 0; h < s->nhosts; h++) {
         s->clock[h] = between(s, -0.5, 0.5);
-        s->next_upload[h] = BEGIN + between(s, 0, UPLOAD);
+        s->next_upload[h] = s->begin + between(s, 0, UPLOAD);
     }
     for (uint32_t n = 0; n < s->nrnics; n++) {
         s->qpn[n] = 1000 + n;
-        register_rnic(s, n, BEGIN - 100);
+        register_rnic(s, n, s->begin - 100);
     }
     for (size_t i = 0; i < s->ntuples; i++) {
         print_leg(s, &s->tuples[i], false);
@@ -466,8 +469,8 @@ static void begin(struct sim *s) {
 }
 
 static void run_faults(struct sim *s, unsigned count, const char *mix_words) {
-    double at = BEGIN;
-    for (; at < BEGIN + WARM; at += UPLOAD)
+    double at = s->begin;
+    for (; at < s->begin + WARM; at += UPLOAD)
         window(s, at);
     for (unsigned slot = 0; slot < count; slot++) {
         double start = at;
@@ -482,15 +485,24 @@ static void run_faults(struct sim *s, unsigned count, const char *mix_words) {
         window(s, at);
 }
 
+/* Until the clock says so; what was written is on its way. */
+static void wait_until(double ts) {
+    struct timespec until = {.tv_sec = (time_t)ts, .tv_nsec = (long)((ts - floor(ts)) * 1e9)};
+    fflush(stdout);
+    clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &until, NULL);
+}
+
 static void run_stream(struct sim *s, double seconds) {
     unsigned slot = 0;
-    for (double at = BEGIN; at < BEGIN + seconds; at += UPLOAD) {
-        if (fmod(at - BEGIN, 600) >= 300 && !s->nnow) {
+    for (double at = s->begin; at < s->begin + seconds; at += UPLOAD) {
+        if (fmod(at - s->begin, 600) >= (s->live ? 40 : 300) && !s->nnow) {
             set_faults(s, DEAD_CABLE, at, slot++);
             s->now[0].end = at + 60;
         }
-        if (fmod(at - BEGIN, 600) < 300)
+        if (fmod(at - s->begin, 600) < 20)
             s->nnow = 0;
+        if (s->live)
+            wait_until(at + UPLOAD);
         window(s, at);
     }
 }
@@ -498,8 +510,9 @@ static void run_stream(struct sim *s, double seconds) {
 int main(int argc, char **argv) {
     struct sim s = {0};
     if (argc < 6) {
-        fprintf(stderr, "usage: triage_sim layout|faults|stream TORS HOSTS RNICS SPINES [SEED COUNT|SECONDS "
-                        "TRUTH [MIX]]\n");
+        fprintf(stderr,
+                "usage: triage_sim layout|faults|stream|live TORS HOSTS RNICS SPINES [SEED COUNT|SECONDS "
+                "TRUTH [MIX]]\n");
         return 2;
     }
     s.tors = (uint32_t)atoi(argv[2]);
@@ -517,6 +530,8 @@ int main(int argc, char **argv) {
     s.state = s.seed = mix(strtoull(argv[6], NULL, 10));
     static char buffer[1 << 20];
     setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
+    s.live = !strcmp(argv[1], "live");
+    s.begin = s.live ? ceil(((double)time(NULL) + PERIOD) / PERIOD) * PERIOD : BEGIN;
     begin(&s);
     if (!strcmp(argv[1], "faults"))
         run_faults(&s, (unsigned)atoi(argv[7]), argc > 9 ? argv[9] : NULL);

@@ -151,13 +151,21 @@ struct reckon_module {
 #define RECKON_SYMBOL(kind, ident) reckon_plugin
 #endif
 
+#ifdef __cplusplus /* which cannot announce a constant of one file */
+#define RECKON_ANNOUNCED extern
+#define RECKON_DEFINED
+#else
+#define RECKON_ANNOUNCED static
+#define RECKON_DEFINED static
+#endif
+
 #define RECKON_PLUGIN(kind_, ident)                                                                                  \
-    static const struct reckon_plugin kind_##_##ident;                                                               \
+    RECKON_ANNOUNCED const struct reckon_plugin kind_##_##ident;                                                     \
     extern RECKON_EXPORT const struct reckon_module RECKON_SYMBOL(kind_, ident);                                     \
     const struct reckon_module RECKON_SYMBOL(kind_, ident) = {sizeof(struct reckon_module), RECKON_ABI,              \
                                                               RECKON_KIND_##kind_, sizeof(struct reckon_plugin),     \
                                                               &kind_##_##ident};                                     \
-    static const struct reckon_plugin kind_##_##ident
+    RECKON_DEFINED const struct reckon_plugin kind_##_##ident
 
 /* ---- for verbs (and modules on several subjects) ---- */
 

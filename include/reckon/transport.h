@@ -96,8 +96,9 @@ struct reckon_transport {
     int (*address)(const struct reckon_endpoint *e, struct sockaddr *address, socklen_t *length);
     /* Announces a peer. Its number, the same for the same peer; RECKON_NONE on failure, with errno. */
     uint32_t (*add)(struct reckon_endpoint *e, const struct reckon_transport_peer *peer);
-    /* Once all are added: opens what must be open, until the monotonic clock (ns) says `until` at the latest.
-     * Peers that cannot be reached by then are lost (events.lost). NULL: there is nothing to open. */
+    /* Once all are added: opens what must be open, until the monotonic clock (ns) says `until`, or half a second has
+     * passed where that is later. Peers that cannot be reached by then are lost (events.lost). NULL: there is nothing to
+     * open. */
     void (*connect)(struct reckon_endpoint *e, uint64_t until);
     /* Sends what goes without waiting; messages to one peer go in order. */
     void (*send)(struct reckon_endpoint *e, struct reckon_message *messages, size_t count);

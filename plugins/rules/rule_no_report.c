@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static void silent_hosts(struct reckon *r, struct reckon_comparison *c, bool ramp) {
     uint32_t *silent = reckon_resize(NULL, reckon_host_count(c) + (size_t)1, sizeof *silent);
@@ -38,6 +39,8 @@ static void failed_tests(struct reckon *r, const struct reckon_comparison *c) {
     if (n == 0)
         return;
     reckon_failed_at(c, 0, &source, &target, &status, &error);
+    if (strcasecmp(status, "ok") == 0)
+        status = "OK, but without a rate";
     struct reckon_finding *f = reckon_find(
         r, RECKON_WARN, NULL, "%s failed and left no figure; the first is %s -> %s: %s%s%s",
         reckon_count(r, n, "test"), source, target, status, error && *error ? ", " : "", error ? error : "");

@@ -241,8 +241,10 @@ static void take_line(struct overlay *o, char *text) {
     if (!cell || *cell == '!')
         return;
     struct line l = {.test = test_of(cell)};
-    if (l.test == TESTS || !(l.target = next(&text)) || !(l.value = next(&text)) || !*l.target)
+    char *value;
+    if (l.test == TESTS || !(l.target = next(&text)) || !(value = next(&text)) || !*l.target)
         return;
+    l.value = tabs ? unquoted(value) : value;
     while ((cell = next(&text)))
         take_key(&l, cell, tabs);
     o->lines = reckon_grow(o->lines, o->nlines, &o->lines_cap, sizeof *o->lines);
@@ -449,8 +451,8 @@ static int read_run(struct reckon *r, const char *const *paths, size_t count, st
 
 static int recognise(const struct reckon_head *head) {
     static const char *const marking[] = {"source", "target", "status", "mbps", NULL};
-    if (is_results(head))
-        return reckon_head_has_columns(head, marking) ? 90 : 50;
+    if (is_results(head)) /* without its columns it is less than a guess that others are told about */
+        return reckon_head_has_columns(head, marking) ? 90 : 30;
     const char *s = first_line(head);
     if (!strncmp(s, "# iperf-orchestrator", 20))
         return 90;

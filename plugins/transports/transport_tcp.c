@@ -22,9 +22,10 @@
 #define PREFIX 4u                            /* the length before a message */
 #define HELLO (RECKON_TRANSPORT_SECRET + 4u) /* secret, name */
 #define LARGEST ((size_t)64 << 20)
-#define GUESTS 64u                    /* connections that have not said hello yet */
-#define PATIENCE UINT64_C(2000000000) /* ns until such a one is sent away */
-#define ROUNDS 8                      /* reads of one connection before the others have their turn */
+#define GUESTS 64u                     /* connections that have not said hello yet */
+#define PATIENCE UINT64_C(2000000000)  /* ns until such a one is sent away */
+#define LEAST_TIME UINT64_C(500000000) /* ns that connecting is given, whatever the clock says */
+#define ROUNDS 8                       /* reads of one connection before the others have their turn */
 #define READ_MOST ((size_t)64 << 10)
 #define READ_LEAST ((size_t)16 << 10)
 
@@ -527,7 +528,9 @@ static void lose_patience(struct reckon_endpoint *e, uint64_t at) {
 }
 
 static void connect_all(struct reckon_endpoint *e, uint64_t until) {
-    uint64_t at;
+    uint64_t at = now();
+    if (until < at + LEAST_TIME) /* a thread that was late itself must not take it out on its peers */
+        until = at + LEAST_TIME;
     for (size_t i = 0; i < e->nlinks; i++)
         if (e->links[i].peer.opens)
             begin_opening(e, &e->links[i]);

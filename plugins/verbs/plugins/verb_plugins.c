@@ -90,8 +90,8 @@ static int plugins_main(struct reckon *r) {
 
 RECKON_PLUGIN(verb, plugins) = {
     .name = "plugins",
-    .summary =
-        "the modules: which there are and why one is not used; a skeleton for a new one; a check of one",
+    .summary = "the modules and what became of each; `new`: a skeleton of one; `check`: what is wrong with one "
+               "(status 20 when it cannot be used); `options`: every option, for manuals",
     .options =
         (const struct reckon_option[]){
             {.name = "json",
@@ -103,20 +103,10 @@ RECKON_PLUGIN(verb, plugins) = {
         },
     .verb =
         {
-            .usage =
-                "reckon plugins [--json [PATH]]     kind, name, version, ABI, file and state of every "
-                "module\n"
-                "       reckon plugins new KIND NAME [DIR] a module ready to build, in a new or empty "
-                "folder; KIND is "
-                "layout,\n"
-                "                                          run, context, rule, output, verb or transport\n"
-                "       reckon plugins check FILE          everything that is wrong with one module: status "
-                "0 when "
-                "it can\n"
-                "                                          be used, 20 when it cannot\n"
-                "       reckon plugins options [VERB]      every option, one a line with tabs, for manuals "
-                "and "
-                "completions",
+            .usage = "reckon plugins [--json [PATH]]\n"
+                     "       reckon plugins new KIND NAME [DIR]\n"
+                     "       reckon plugins check FILE\n"
+                     "       reckon plugins options [VERB]",
             .arguments = true,
             .main = plugins_main,
         },

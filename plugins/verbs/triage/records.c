@@ -94,8 +94,12 @@ static bool usable_ts(struct analyzer *a, double ts) {
     return false;
 }
 
+/* An RNIC by its name, or by its address, which is all an agent may know of a job's peer. */
 static uint32_t rnic_named(struct analyzer *a, const char *name) {
     uint32_t rnic = topology_rnic(&a->topo, name, strlen(name));
+    const char *owner = rnic == RECKON_NONE ? topology_owner(&a->topo, name) : NULL;
+    if (owner)
+        rnic = topology_rnic(&a->topo, owner, strlen(owner));
     if (rnic == RECKON_NONE)
         count_odd(a, ODD_STRANGER, 1, "RNIC %s", name);
     return rnic;

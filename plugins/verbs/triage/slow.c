@@ -184,33 +184,51 @@ static bool over_cables(const struct probe *x) {
     return !x->failed && x->network != UNMEASURED && x->list != TOR_MESH && x->route != RECKON_NONE;
 }
 
-/* Histograms of the RTT over every cable, and how many answers each rests on. */
-static uint32_t *histograms(const struct analyzer *a, const struct period *p, uint32_t *answers) {
-    uint32_t *h = reckon_resize(NULL, (a->cables.count + (size_t)1) * BUCKETS, sizeof *h);
+/* How many answers there are over every cable. */
+static void count_answers(const struct analyzer *a, const struct period *p, uint32_t *answers) {
     uint32_t cables[2 * LONGEST_ROUTE];
-    memset(h, 0, (a->cables.count + (size_t)1) * BUCKETS * sizeof *h);
     for (size_t i = 0; i < p->nprobes; i++) {
-        if (!over_cables(&p->probes[i]))
-            continue;
-        uint32_t n = routes_cables(&a->routes, p->probes[i].route, cables);
-        uint32_t bucket = bucket_of(p->probes[i].network);
-        for (uint32_t k = 0; k < n; k++) {
-            h[(size_t)cables[k] * BUCKETS + bucket]++;
+        uint32_t n = over_cables(&p->probes[i]) ? routes_cables(&a->routes, p->probes[i].route, cables) : 0;
+        for (uint32_t k = 0; k < n; k++)
             answers[cables[k]]++;
-        }
+    }
+}
+
+/* Histograms of the RTT over the cables with enough answers; *place: where each cable's is, RECKON_NONE for
+ * none. */
+static uint32_t *histograms(const struct analyzer *a, const struct period *p, const uint32_t *answers,
+                            uint32_t *place) {
+    uint32_t cables[2 * LONGEST_ROUTE];
+    size_t used = 0;
+    for (uint32_t c = 0; c < a->cables.count; c++)
+        place[c] = answers[c] < FEWEST ? RECKON_NONE : (uint32_t)used++;
+    uint32_t *h = reckon_resize(NULL, used + 1, BUCKETS * sizeof *h);
+    memset(h, 0, (used + 1) * BUCKETS * sizeof *h);
+    for (size_t i = 0; i < p->nprobes; i++) {
+        uint32_t n = over_cables(&p->probes[i]) ? routes_cables(&a->routes, p->probes[i].route, cables) : 0;
+        for (uint32_t k = 0; k < n; k++)
+            if (place[cables[k]] != RECKON_NONE)
+                h[(size_t)place[cables[k]] * BUCKETS + bucket_of(p->probes[i].network)]++;
     }
     return h;
 }
 
-static uint32_t *cable_p99(const struct analyzer *a, const uint32_t *h, const uint32_t *answers) {
+/* The P99 over every cable, within an eighth; UNMEASURED where there are too few answers. */
+static uint32_t *cable_p99(const struct analyzer *a, const struct period *p, const uint32_t *answers) {
     uint32_t *p99 = reckon_resize(NULL, a->cables.count + (size_t)1, sizeof *p99);
+    uint32_t *h = histograms(a, p, answers, p99);
     for (uint32_t c = 0; c < a->cables.count; c++) {
-        size_t left = percentile_rank(answers[c], 990);
+        size_t left = percentile_rank(answers[c], 990), at = (size_t)p99[c] * BUCKETS;
         uint32_t b = 0;
-        while (answers[c] && left >= h[(size_t)c * BUCKETS + b])
-            left -= h[(size_t)c * BUCKETS + b++];
-        p99[c] = answers[c] < FEWEST ? UNMEASURED : bucket_end(b);
+        if (p99[c] == RECKON_NONE) {
+            p99[c] = UNMEASURED;
+            continue;
+        }
+        while (left >= h[at + b])
+            left -= h[at + b++];
+        p99[c] = bucket_end(b);
     }
+    free(h);
     return p99;
 }
 
@@ -256,8 +274,9 @@ static void slow_network(struct analyzer *a, const struct period *p, struct tall
     uint32_t *mesh_answers = reckon_resize(NULL, a->topo.nrnics + (size_t)1, sizeof *mesh_answers);
     uint32_t *answers = reckon_resize(NULL, ncables + (size_t)1, sizeof *answers);
     memset(answers, 0, (ncables + (size_t)1) * sizeof *answers);
-    uint32_t *rnics = mesh_p99(a, p, mesh_answers), *h = histograms(a, p, answers);
-    uint32_t *cables = cable_p99(a, h, answers);
+    count_answers(a, p, answers);
+    uint32_t *rnics = mesh_p99(a, p, mesh_answers);
+    uint32_t *cables = cable_p99(a, p, answers);
     struct slow_rnics by_rnic = {a, t, rnics, line_of(a, rnics, a->topo.nrnics)};
     struct slow_cables by_cable = {a, t, p, answers, line_of(a, cables, ncables)};
     size_t n = 0;
@@ -286,7 +305,6 @@ static void slow_network(struct analyzer *a, const struct period *p, struct tall
                                .user = &by_cable});
     free(events);
     free(cables);
-    free(h);
     free(rnics);
     free(answers);
     free(mesh_answers);

@@ -1,0 +1,241 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""triage, pinglist and probe end to end, as $RECKON: outputs, --follow against whole files, lines that make no sense,
+growing files judged in time, and agents on the loopback that answer those they probe and nobody else. Half a minute.
+
+    triage.py            with SIM, the simulator's program, in the environment (default: tests/triage_sim)
+"""
+import csv, json, os, random, signal, socket, struct, subprocess, sys, tempfile, time
+from html.parser import HTMLParser
+
+RECKON = os.path.abspath(os.environ.get("RECKON", "./reckon"))
+SIM = os.path.abspath(os.environ.get("SIM", "tests/triage_sim"))
+SIZE = ["3", "2", "2", "2"]
+failures = []
+
+
+def check(what, ok, detail=""):
+    if not ok:
+        failures.append(what)
+        print(f"FAIL: {what} {detail}")
+
+
+def reckon(*args, **more):
+    return subprocess.run([RECKON, *args], text=True, capture_output=True, timeout=120, **more)
+
+
+def read(path):
+    with open(path) as f:
+        return f.read()
+
+
+def simulate(count, mix, seed="5"):
+    """The records of some faults as a list of lines, and the layout beside them."""
+    with open("sim.dc", "w") as f:
+        subprocess.run([SIM, "layout", *SIZE], stdout=f, check=True)
+    out = subprocess.run([SIM, "faults", *SIZE, seed, str(count), "truth.csv", mix], capture_output=True, check=True, text=True)
+    return out.stdout.splitlines(keepends=True)
+
+
+HEADERS = {"probes": "ts,list,prober,target,tuple,qpn,status,app_rtt_ns,nic_rtt_ns,responder_ns",
+           "agents": "ts,host,rnic,qpn,event", "paths": "tuple,leg,links"}
+
+
+def as_files(lines):
+    for kind, header in HEADERS.items():
+        with open(kind + ".csv", "w") as f:
+            f.write(header + "\n")
+            f.writelines(line[len(kind) + 1:] for line in lines if line.startswith(kind + ","))
+
+
+FILES = ["--probes", "probes.csv", "--agents", "agents.csv", "--paths", "paths.csv"]
+
+
+def names(path):
+    return [(p["rule_id"], p["name"], p["start"], p["end"], p["timeouts"]) for p in json.loads(read(path))["problems"]]
+
+
+class Page(HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.count, self.open = {}, []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.count[tag] = self.count.get(tag, 0) + 1
+
+
+def outputs(lines):
+    as_files(lines)
+    run = reckon("triage", "sim.dc", *FILES, "--json", "a.json", "--csv", "a.csv", "--html", "a.html", "--all")
+    check("files are judged", run.returncode == 0, run.stderr)
+    whole = json.loads(read("a.json"))
+    check("the report has findings and periods", "PERIODS" in run.stdout and "VERDICT" in run.stdout)
+    check("json begins with meta and verdict", list(whole)[:2] == ["meta", "verdict"] and whole["meta"]["mode"] == "triage")
+    rows = list(csv.DictReader(read("a.csv").splitlines()))
+    check("csv has the findings", [r["rule_id"] for r in rows] == [f["rule_id"] for f in whole["findings"]])
+    page = Page(read("a.html"))
+    check("html has five series and every problem", page.count.get("path") == 5
+          and page.count.get("rect") == len(whole["problems"]), page.count)
+    check("every fault is named", {p["name"] for p in whole["problems"]} >= {f["name"] for f in csv.DictReader(read("truth.csv").splitlines())})
+    reckon("triage", "sim.dc", *FILES, "--json", "b.json")
+    check("two reckonings are the same bytes", read("a.json") == read("b.json"))
+    shuffled = lines[:]
+    random.Random(1).shuffle(shuffled)
+    as_files(shuffled + shuffled[:5000])
+    reckon("triage", "sim.dc", *FILES, "--json", "c.json")
+    check("neither order nor copies change a problem", names("c.json") == names("a.json"))
+    check("both are said", "copies" in str(json.loads(read("c.json"))["meta"]["notes"]))
+    run = reckon("triage", "sim.dc", "--follow", "--json", "d.json", input="".join(lines))
+    check("following gives the same problems", names("d.json") == names("a.json"))
+    check("and says them as they come", run.stdout.count(" begins ") + run.stdout.count(" perhaps ") > 0)
+    run = reckon("triage", "sim.dc", *FILES, "--exit-code", "--only", "HOST_DOWN")
+    check("--only and --exit-code", run.returncode == 10 and "RNIC problem" not in run.stdout, run.stdout)
+
+
+def nonsense(lines):
+    """Records with bytes changed, cut and doubled: counted, never fatal."""
+    chance = random.Random(7)
+    spoiled = []
+    for line in lines[:200] + chance.sample(lines, 20000):
+        data = bytearray(line.encode())
+        for _ in range(chance.choice([0, 0, 1, 3, 30])):
+            where = chance.randrange(len(data) + 1)
+            data[where:where + chance.choice([0, 1, 1, 5])] = bytes([chance.choice(b',"\n\0\xff9-.>:/e') for _ in range(chance.choice([0, 1, 2]))])
+        spoiled.append(bytes(data))
+    spoiled += [b"probes," + b"9" * 100000 + b"\n", b"probes,1e308,,,,,,,,,\n", b"paths,a:1>b:2,probe," + b"A>B " * 5000 + b"\n", b'probes,"', b"\n" * 10]
+    run = subprocess.run([RECKON, "triage", "sim.dc", "--follow", "--json", "n.json"], input=b"".join(spoiled), capture_output=True, timeout=120)
+    check("nonsense does not stop it", run.returncode in (0, 1), run.stderr)
+    notes = str(json.loads(read("n.json"))["meta"]["notes"])
+    check("nonsense is counted", "malformed" in notes and "left out" in notes, notes)
+
+
+def in_time(lines):
+    """Growing files, in real time: what is found is said within a second of the grace."""
+    period, grace = 2, 1
+    begin = (int(time.time()) // period + 1) * period
+    moved = []
+    for line in lines:
+        kind, rest = line.split(",", 1)
+        if kind == "paths":
+            moved.append((0, line))
+        else:
+            ts, rest = rest.split(",", 1)
+            at = float(ts) - 1700000000 - 40  # without the warm-up, ten times as fast
+            if at >= 0:
+                moved.append((at / 10, f"{kind},{begin + at / 10:.6f},{rest}"))
+            elif "register" in rest:
+                moved.append((0, f"{kind},{begin - 100:.6f},{rest}"))
+    moved.sort()
+    for kind, header in HEADERS.items():
+        with open("grow-" + kind, "w") as f:
+            f.write(header + "\n")
+    follower = subprocess.Popen([RECKON, "triage", "sim.dc", "--probes", "grow-probes", "--agents", "grow-agents", "--paths", "grow-paths",
+                                 "--follow", "--period", str(period), "--silent", str(period), "--grace", str(grace), "--json", "g.json"],
+                                stdout=open("grow.out", "w"))
+    files = {kind: open("grow-" + kind, "a") for kind in HEADERS}
+    seen, latest = 0, 0.0
+    for at, line in moved:
+        wait = begin + at - time.time()
+        if wait > 0:
+            for f in files.values():
+                f.flush()
+            time.sleep(max(wait, 0.05))
+        kind, rest = line.split(",", 1)
+        files[kind].write(rest)
+        said = read("grow.out").splitlines() if wait > 0 else []
+        for text in said[seen:]:
+            start = time.mktime(time.strptime(text[:20], "%Y-%m-%dT%H:%M:%SZ")) - time.timezone
+            latest = max(latest, time.time() - (start + period + grace))
+        seen = max(seen, len(said))
+        if at > 12:
+            break
+    follower.send_signal(signal.SIGTERM)
+    check("SIGTERM ends it well", follower.wait(30) == 0)
+    check("growing files are judged as they grow", seen > 0)
+    check("within a second of the grace", latest < 1.3, latest)
+
+
+# ---- agents
+
+WIRE = struct.Struct(">IBBHIQQB16x5x")
+
+
+def wire(kind, qpn=0, seq=1):
+    return WIRE.pack(0x524B5031, kind, 0, 0, qpn, seq, 0, 0)
+
+
+def ask(port, qpn, source):
+    """Whether an agent answers a probe sent from an address."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
+        s.bind((source, 0))
+        s.settimeout(0.5)
+        s.sendto(wire(1, qpn), ("127.0.0.11", port))
+        try:
+            return len(s.recv(200))
+        except socket.timeout:
+            return 0
+
+
+def agents():
+    with open("lo.dc", "w") as f:
+        f.write("rack A\n  node A role=tor\n  node h1 role=server rnics=2 addr=127.0.0.11,127.0.0.12\n"
+                "  node h2 role=server addr=127.0.0.13\n")
+    port = 20000 + os.getpid() % 20000
+    run = reckon("pinglist", "lo.dc", "--out", "lists", "--port", str(port))
+    check("lists are written", run.returncode == 0 and sorted(os.listdir("lists")) == ["h1.csv", "h2.csv"], run.stderr)
+    with open("service.csv", "w") as f:
+        f.write(f"tuple\n127.0.0.11:50001>127.0.0.13:{port}\n")
+    running = {}
+    for rnic in ("h1/0", "h1/1", "h2/0"):
+        name = rnic.replace("/", "-")
+        more = ["--service", "service.csv"] if rnic == "h1/0" else []
+        running[rnic] = subprocess.Popen([RECKON, "probe", "--rnic", rnic, "--list", f"lists/{rnic[:2]}.csv", "--agents", "lo-agents",
+                                          "--out", f"lo-{name}", "--port", str(port), *more], stderr=subprocess.PIPE, text=True)
+    time.sleep(6.5)
+    events = list(csv.DictReader(read("lo-agents").splitlines()))
+    numbers = {e["rnic"]: int(e["qpn"]) for e in events if e["event"] == "register"}
+    check("every agent registered", set(numbers) == set(running))
+    check("a stranger is not answered", ask(port, numbers["h1/0"], "127.0.0.99") == 0)
+    check("a peer is answered, by 50 bytes", ask(port, numbers["h1/0"], "127.0.0.13") == 50)
+    check("an old number is refused", ask(port, numbers["h1/0"] ^ 2, "127.0.0.13") == 0)
+    for p in running.values():
+        p.terminate()
+    said = {rnic: p.communicate(timeout=20)[1] for rnic, p in running.items()}
+    check("SIGTERM ends agents well", all(p.returncode == 0 for p in running.values()), said)
+    probes = {rnic: list(csv.DictReader(read("lo-" + rnic.replace("/", "-")).splitlines())) for rnic in running}
+    mesh = [p for p in probes["h2/0"] if p["list"] == "tor-mesh"]
+    service = [p for p in probes["h1/0"] if p["list"] == "service"]
+    check("ten ToR-mesh probes a second", 50 <= len(mesh) <= 90, len(mesh))
+    check("a service probe every 10 ms", 400 <= len(service) <= 850, len(service))
+    late = [p for p in mesh[5:] + service[50:] if p["status"] != "ok"]
+    check("they are answered", len(late) <= len(mesh + service) / 20, len(late))
+    good = [p for p in mesh + service if p["status"] == "ok" and p["responder_ns"]]
+    rtt = sorted(int(p["nic_rtt_ns"]) - int(p["responder_ns"]) for p in good)
+    check("the network's time is between nothing and the program's", good and rtt[0] >= 0
+          and all(int(p["nic_rtt_ns"]) <= int(p["app_rtt_ns"]) for p in good), rtt[:3])
+    check("they upload every five seconds", sum(e["event"] == "upload" and e["rnic"] == "h2/0" for e in events) >= 2)
+    run = reckon("triage", "lo.dc", "--probes", *("lo-" + r.replace("/", "-") for r in running), "--agents", "lo-agents", "--paths", "paths.csv")
+    check("and triage reads what they wrote", run.returncode == 0 and "RNIC problem" not in run.stdout, run.stdout)
+
+
+def refusals():
+    for args in (["triage"], ["triage", "sim.dc"], ["pinglist", "sim.dc"], ["probe"], ["paths"], ["probe", "--rnic", "h1", "--list", "x", "--agents", "y", "--out", "z"],
+                 ["triage", "sim.dc", *FILES, "--period", "0"], ["pinglist", "sim.dc", "--out", "l", "--paths", "2000"],
+                 ["triage", "sim.dc", "--probes", "truth.csv", "--agents", "agents.csv", "--paths", "missing.csv"]):
+        run = reckon(*args)
+        check(f"refused: {args}", run.returncode == 2 and run.stderr.startswith("reckon:"), run.stderr)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    stream = simulate(4, "dead-rnic dead-cable host-down busy-host")
+    outputs(stream)
+    nonsense(stream)
+    as_files(stream)
+    refusals()
+    agents()
+    in_time(simulate(1, "dead-cable"))
+    os.chdir("/")
+print(f"triage: {len(failures)} failures")
+sys.exit(1 if failures else 0)
