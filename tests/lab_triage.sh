@@ -184,6 +184,7 @@ cat trace.err
 grep -q "^reckon: \([0-9]*\) of \1 legs traced" trace.err || { echo "FAIL: not every leg was traced"; failed=1; }
 sleep 6
 
+followed=$(date +%s)
 # Follow along; each line gets the time it was printed at.
 PYTHONUNBUFFERED=1 "$reckon" triage lab.dc --probes probes --agents agents.csv --paths paths --follow --period "$period" \
     --silent "$period" --json triage.json >follow.raw 2>follow.err &
@@ -293,7 +294,7 @@ cost
 kill -INT $follower
 wait $follower
 sleep 1
-cat follow.out
+grep -E " (begins|perhaps|over|withdrawn|innocent) " follow.out
 
 began=$link expect SWITCH_PROBLEM s1-tA
 began=$port expect SWITCH_PROBLEM s2-tB
@@ -309,17 +310,19 @@ if grep -q " $(iso $((began - period))) \(begins\|perhaps\)" follow.out; then
     failed=1
 fi
 
-python3 - "$period" <<'PY' || failed=1
-import sys, datetime
+python3 - "$period" "$followed" <<'PY' || failed=1
+import sys, datetime, os
+crowd = max(1, os.getloadavg()[0] / os.cpu_count())  # others who want the same cores
 period, worst, n = float(sys.argv[1]), 0, 0
 for line in open("follow.out"):
-    at, start, change = line.split()[:3]
+    at, start, change = (line.split() + ["", ""])[:3]
     if change not in ("begins", "perhaps", "over"):
         continue
     t = datetime.datetime.strptime(start, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=datetime.timezone.utc).timestamp()
-    worst, n = max(worst, float(at) - (t + period + 6)), n + 1
+    if t + period + 6 > float(sys.argv[2]):  # it was not due before anybody read along
+        worst, n = max(worst, float(at) - (t + period + 6)), n + 1
 print(f"{n} lines, the latest {worst:.2f} s after the grace of its period")
-sys.exit(worst > 1)
+sys.exit(worst > crowd)
 PY
 [ $failed = 0 ] && echo "all faults named" || echo "some faults were missed; records are in $folder"
 exit $failed

@@ -26,6 +26,7 @@
 #define PATIENCE UINT64_C(2000000000)  /* ns until such a one is sent away */
 #define LEAST_TIME UINT64_C(500000000) /* ns that connecting is given, whatever the clock says */
 #define ROUNDS 8                       /* reads of one connection before the others have their turn */
+#define UNSENT (256 << 10)             /* bytes in the kernel that are not on their way yet */
 #define READ_MOST ((size_t)64 << 10)
 #define READ_LEAST ((size_t)16 << 10)
 
@@ -107,6 +108,14 @@ static void lose(struct reckon_endpoint *e, struct link *l, int error) {
 }
 
 /* ---- open and close ---- */
+
+/* Small messages at once; and of large ones no more in the kernel than it needs, since what is in there
+ * cannot be overtaken. */
+static void set_up(int fd) {
+    int one = 1, unsent = UNSENT;
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    setsockopt(fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof unsent);
+}
 
 static size_t in_size(size_t peers) {
     return peers > 64 ? READ_LEAST : READ_MOST;
@@ -219,7 +228,7 @@ static void begin_opening(struct reckon_endpoint *e, struct link *l) {
         lose(e, l, errno);
         return;
     }
-    setsockopt(l->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    set_up(l->fd);
     setsockopt(l->fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &one, sizeof one);
     if (bind(l->fd, (struct sockaddr *)&from, e->own_length) ||
         (connect(l->fd, (struct sockaddr *)&l->address, l->peer.length) && errno != EINPROGRESS)) {
@@ -292,7 +301,7 @@ static void answer_door(struct reckon_endpoint *e) {
     for (unsigned i = 0; i < BATCH; i++) {
         struct sockaddr_storage from;
         socklen_t n = sizeof from;
-        int fd = accept4(e->listener, (struct sockaddr *)&from, &n, SOCK_NONBLOCK | SOCK_CLOEXEC), one = 1;
+        int fd = accept4(e->listener, (struct sockaddr *)&from, &n, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (fd < 0)
             return;
         if (!expected(e, &from, RECKON_NONE)) {
@@ -300,7 +309,7 @@ static void answer_door(struct reckon_endpoint *e) {
             e->counts.strangers++;
             continue;
         }
-        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+        set_up(fd);
         struct guest *g = place_for_guest(e);
         *g = (struct guest){.fd = fd, .since = now()};
         watch(e, EPOLL_CTL_ADD, fd, EPOLLIN, ABOUT_GUEST, (uint64_t)(g - e->guests));

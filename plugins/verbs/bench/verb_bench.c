@@ -13,9 +13,9 @@
 #include "files.h"
 #include "../bench_common/message.h"
 
-#define PACKET_HEADERS 28u      /* IPv4 and UDP */
-#define STREAM_PIECE (1u << 20) /* bulk: bytes of a message where none is lost */
-#define IDLE_RATE 50            /* messages a second and pair of an idle floor */
+#define PACKET_HEADERS 28u        /* IPv4 and UDP */
+#define STREAM_PIECE (128u << 10) /* bulk: bytes of a message where none is lost */
+#define IDLE_RATE 50              /* messages a second and pair of an idle floor */
 
 static const char *const launchers[] = {"pdsh", "ssh", NULL};
 

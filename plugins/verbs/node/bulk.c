@@ -46,7 +46,7 @@ static void bulk_close(struct worker *w) {
 }
 
 static void put_free(struct bulk *g, uint32_t *list, uint32_t index) {
-    g->transfers[index].next = *list;
+    g->transfers[index].next_free = *list;
     *list = index;
 }
 
@@ -58,7 +58,8 @@ static void lay_out(struct worker *w) {
     for (uint32_t i = 0; i < w->npairs; i++) {
         struct bulk_pair *own = w->pairs[i].own = &g->pairs[i];
         bool client = w->pairs[i].client;
-        *own = (struct bulk_pair){.sending = {NOBODY, NOBODY}, .free = NOBODY, .base = client ? at : slots};
+        *own = (struct bulk_pair){
+            .queues = {{NOBODY, NOBODY}, {NOBODY, NOBODY}}, .free = NOBODY, .base = client ? at : slots};
         if (!client)
             slots += each;
         for (uint32_t k = each; client && k-- > 0;) {
@@ -104,34 +105,60 @@ static bool bulk_open(struct worker *w) {
 
 /* ---- a transfer, on either side ---- */
 
-void transfer_sends(struct worker *w, struct transfer *t) {
-    struct bulk *g = bulk_of(w);
-    struct bulk_pair *own = &g->pairs[t->pair];
-    if (!t->listed) {
-        t->listed = true;
-        t->next = NOBODY;
-        if (own->sending.first == NOBODY)
-            own->sending.first = index_of(g, t);
-        else
-            g->transfers[own->sending.last].next = index_of(g, t);
-        own->sending.last = index_of(g, t);
+/* Puts it in after those that began before it: mostly at the end, or, what waited for a grant, at the front.
+ */
+static void enqueue(struct bulk *g, struct transfer *t, int which) {
+    struct queue *q = &g->pairs[t->pair].queues[which];
+    uint32_t index = index_of(g, t), before = NOBODY, at = q->first;
+    if (t->queued[which])
+        return;
+    t->queued[which] = true;
+    if (q->first != NOBODY && g->transfers[q->last].number < t->number) {
+        before = q->last;
+        at = NOBODY;
     }
+    for (; at != NOBODY && g->transfers[at].number < t->number; at = g->transfers[at].next[which])
+        before = at;
+    t->next[which] = at;
+    if (before == NOBODY)
+        q->first = index;
+    else
+        g->transfers[before].next[which] = index;
+    if (at == NOBODY)
+        q->last = index;
+}
+
+static void dequeue(struct bulk *g, struct transfer *t, int which) {
+    struct queue *q = &g->pairs[t->pair].queues[which];
+    uint32_t index = index_of(g, t), before = NOBODY, at = q->first;
+    if (!t->queued[which])
+        return;
+    t->queued[which] = false;
+    for (; at != index; at = g->transfers[at].next[which])
+        before = at;
+    if (before == NOBODY)
+        q->first = t->next[which];
+    else
+        g->transfers[before].next[which] = t->next[which];
+    if (q->last == index)
+        q->last = before;
+}
+
+void transfer_wants(struct worker *w, struct transfer *t, unsigned wanted) {
+    t->wants |= wanted;
+    enqueue(bulk_of(w), t, QUEUE_SMALL);
     pair_ready(w, pair_at(w, t->pair));
 }
 
-void transfer_unlist(struct worker *w, struct transfer *t) {
-    struct bulk *g = bulk_of(w);
-    struct queue *q = &g->pairs[t->pair].sending;
-    uint32_t index = index_of(g, t), before = NOBODY, at = q->first;
-    for (; at != index; at = g->transfers[at].next)
-        before = at;
-    if (before == NOBODY)
-        q->first = t->next;
-    else
-        g->transfers[before].next = t->next;
-    if (q->last == index)
-        q->last = before;
-    t->listed = false;
+void transfer_sends(struct worker *w, struct transfer *t) {
+    if (t->sent < t->allowed)
+        enqueue(bulk_of(w), t, QUEUE_BYTES);
+    pair_ready(w, pair_at(w, t->pair));
+}
+
+void transfer_unqueue(struct worker *w, struct transfer *t) {
+    for (int which = 0; which < QUEUES; which++)
+        dequeue(bulk_of(w), t, which);
 }
 
 void transfer_begin(struct worker *w, struct transfer *t, uint64_t now) {
@@ -166,30 +193,26 @@ static const struct {
 } small[] = {{WANTS_OFFER, MESSAGE_OFFER}, {WANTS_GRANT, MESSAGE_GRANT}, {WANTS_DONE, MESSAGE_DONE}};
 #define SMALL (sizeof small / sizeof *small)
 
-static bool has_more(const struct transfer *t) {
-    return t->wants || t->sent < t->allowed;
+static void small_message(struct worker *w, struct transfer *t, struct head *h) {
+    size_t i = 0;
+    while (!(t->wants & small[i].wanted))
+        i++;
+    t->wants &= ~small[i].wanted;
+    h->kind = (uint8_t)small[i].kind;
+    h->stamp = small[i].kind == MESSAGE_OFFER ? w->plan->size : t->granted;
+    if (!t->wants)
+        dequeue(bulk_of(w), t, QUEUE_SMALL);
 }
 
-/* The transfer's next message: a small one first, else a piece of the buffer. */
-static bool message_of(struct worker *w, struct transfer *t, struct head *h, struct reckon_message *m) {
-    h->slot = t->slot;
-    h->number = t->number;
-    for (size_t i = 0; i < SMALL; i++)
-        if (t->wants & small[i].wanted) {
-            t->wants &= ~small[i].wanted;
-            h->kind = (uint8_t)small[i].kind;
-            h->stamp = small[i].kind == MESSAGE_OFFER ? w->plan->size : t->granted;
-            return true;
-        }
-    if (t->sent >= t->allowed)
-        return false;
-    uint32_t piece = w->plan->size - t->sent < w->plan->chunk ? w->plan->size - t->sent : w->plan->chunk;
+static void piece(struct worker *w, struct transfer *t, struct head *h, struct reckon_message *m) {
+    uint32_t left = w->plan->size - t->sent;
     h->kind = MESSAGE_DATA;
     h->stamp = t->sent;
     m->body = t->out + t->sent;
-    m->body_size = piece;
-    t->sent += piece;
-    return true;
+    m->body_size = left < w->plan->chunk ? left : w->plan->chunk;
+    t->sent += (uint32_t)m->body_size;
+    if (t->sent >= t->allowed)
+        dequeue(bulk_of(w), t, QUEUE_BYTES);
 }
 
 static bool next_refusal(struct worker *w, struct pair *p, struct head *h) {
@@ -211,17 +234,17 @@ static bool bulk_next(struct worker *w, struct pair *p, struct head *h, struct r
         bulk_client_begin(w, p, now);
     else if (next_refusal(w, p, h))
         return true;
-    while (own->sending.first != NOBODY) {
-        struct transfer *t = &g->transfers[own->sending.first];
-        own->sending.first = t->next;
-        t->listed = false;
-        if (t->flight.under_way && message_of(w, t, h, m)) {
-            if (has_more(t))
-                transfer_sends(w, t);
-            return true;
-        }
-    }
-    return false;
+    int which = own->queues[QUEUE_SMALL].first != NOBODY ? QUEUE_SMALL : QUEUE_BYTES;
+    if (own->queues[which].first == NOBODY)
+        return false;
+    struct transfer *t = &g->transfers[own->queues[which].first];
+    h->slot = t->slot;
+    h->number = t->number;
+    if (which == QUEUE_SMALL)
+        small_message(w, t, h);
+    else
+        piece(w, t, h, m);
+    return true;
 }
 
 /* The running transfer a message is about; NULL when there is none of that number (any more). */
@@ -245,8 +268,8 @@ static void bulk_undo(struct worker *w, struct pair *p, const struct head *h) {
         transfer_sends(w, t);
     } else if (t) {
         for (size_t i = 0; i < SMALL; i++)
-            t->wants |= small[i].kind == (enum message_kind)h->kind ? small[i].wanted : 0;
-        transfer_sends(w, t);
+            if (small[i].kind == (enum message_kind)h->kind)
+                transfer_wants(w, t, small[i].wanted);
     }
 }
 
@@ -300,8 +323,7 @@ static void piece_came(struct worker *w, struct pair *p, const struct head *h, s
         else
             bulk_server_whole(w, p, t);
     } else if (transfer_grants(w, t)) {
-        t->wants |= WANTS_GRANT;
-        transfer_sends(w, t);
+        transfer_wants(w, t, WANTS_GRANT);
     }
 }
 

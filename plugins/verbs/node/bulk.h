@@ -18,8 +18,9 @@ struct transfer {
     int state;            /* of the client's or the server's machine */
     uint64_t number;      /* of the transfer, from 0 in each pair */
     uint32_t pair, slot;  /* the pair's place; which of the client's buffer pairs it is */
-    uint32_t next; /* in the list it is in: those free, or those of a pair that have something to send */
-    bool listed;   /* among the latter */
+    uint32_t next_free;   /* in the list of those not in use */
+    uint32_t next[2];     /* in the queues of its pair */
+    bool queued[2];
     unsigned wants;
     uint32_t sent, allowed;     /* bytes out, of them granted by the other side */
     uint32_t received, granted; /* bytes in */
@@ -27,16 +28,20 @@ struct transfer {
     uint64_t *pieces;           /* which pieces have come, a bit each */
 };
 
+/* A pair sends small messages first, and then bytes, of the transfer that began first: were they mixed, all
+ * transfers would end at once, and one direction idle while the other works. */
+enum { QUEUE_SMALL, QUEUE_BYTES, QUEUES };
+
 struct queue {
     uint32_t first, last;
 };
 
 /* What bulk keeps of a pair. */
 struct bulk_pair {
-    struct queue sending; /* transfers with something to send */
-    uint32_t free;        /* client: its unused buffer pairs */
-    uint32_t base;        /* client: its first transfer; server: its first place in .by_slot and .refusals */
-    uint32_t refusals;    /* server: how many wait to go */
+    struct queue queues[QUEUES];
+    uint32_t free;     /* client: its unused buffer pairs */
+    uint32_t base;     /* client: its first transfer; server: its first place in .by_slot and .refusals */
+    uint32_t refusals; /* server: how many wait to go */
 };
 
 struct refusal {
@@ -64,10 +69,10 @@ static inline uint32_t index_of(const struct bulk *g, const struct transfer *t) 
     return (uint32_t)(t - g->transfers);
 }
 
-/* The transfer has something to send. */
+/* The transfer has a small message to send; it may have bytes to send; it has nothing any more. */
+void transfer_wants(struct worker *w, struct transfer *t, unsigned wanted);
 void transfer_sends(struct worker *w, struct transfer *t);
-/* It has not any more. */
-void transfer_unlist(struct worker *w, struct transfer *t);
+void transfer_unqueue(struct worker *w, struct transfer *t);
 /* Takes it in hand: nothing sent, nothing received. */
 void transfer_begin(struct worker *w, struct transfer *t, uint64_t now);
 /* Steps its machine; nothing happens when that is forbidden (false). */

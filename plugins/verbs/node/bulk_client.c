@@ -23,17 +23,16 @@ void bulk_client_begin(struct worker *w, struct pair *p, uint64_t now) {
     struct bulk_pair *own = p->own;
     while (own->free != NOBODY && pair_may_begin(w, p, now)) {
         struct transfer *t = &g->transfers[own->free];
-        own->free = t->next;
+        own->free = t->next_free;
         t->number = p->begun;
         if (w->plan->check)
             fill(t->out, w->plan->size, t->number ^ (uint64_t)p->number << 40);
         transfer_begin(w, t, now);
         transfer_step(&bulk_client_machine, t, CLIENT_QUEUE);
         transfer_grants(w, t); /* the offer itself grants the first window of what is pushed */
-        t->wants = WANTS_OFFER;
         pair_begins(w, p);
         w->under_way++;
-        transfer_sends(w, t);
+        transfer_wants(w, t, WANTS_OFFER);
     }
 }
 
@@ -50,9 +49,8 @@ static void release(struct worker *w, struct pair *p, struct transfer *t) {
     transfer_step(&bulk_client_machine, t, CLIENT_RELEASE);
     flight_end(&g->flights, index);
     w->under_way--;
-    if (t->listed)
-        transfer_unlist(w, t);
-    t->next = own->free;
+    transfer_unqueue(w, t);
+    t->next_free = own->free;
     own->free = index;
     pair_ready(w, p);
 }
@@ -74,8 +72,7 @@ void bulk_client_whole(struct worker *w, struct pair *p, struct transfer *t, uin
     pair_measured(w, p, when > t->flight.began ? when - t->flight.began : 0);
     if (w->plan->check && memcmp(t->in, t->out, w->plan->size) != 0)
         p->tally.bad++;
-    t->wants |= WANTS_DONE; /* released when that has gone */
-    transfer_sends(w, t);
+    transfer_wants(w, t, WANTS_DONE); /* released when that has gone */
 }
 
 void bulk_client_fail(struct worker *w, struct pair *p, struct transfer *t) {

@@ -25,9 +25,8 @@ static void release(struct worker *w, struct pair *p, struct transfer *t) {
     transfer_step(&bulk_server_machine, t, SERVER_RELEASE);
     flight_end(&g->flights, index);
     g->by_slot[own->base + t->slot] = NOBODY;
-    if (t->listed)
-        transfer_unlist(w, t);
-    t->next = g->free;
+    transfer_unqueue(w, t);
+    t->next_free = g->free;
     g->free = index;
 }
 
@@ -71,7 +70,7 @@ void bulk_server_offer(struct worker *w, struct pair *p, const struct head *h, u
     }
     struct transfer *t = &g->transfers[g->free];
     g->by_slot[own->base + h->slot] = g->free;
-    g->free = t->next;
+    g->free = t->next_free;
     t->pair = place_of(w, p);
     t->slot = h->slot;
     t->number = h->number;
@@ -86,8 +85,7 @@ void bulk_server_offer(struct worker *w, struct pair *p, const struct head *h, u
     }
     transfer_step(&bulk_server_machine, t, SERVER_PULL);
     transfer_grants(w, t);
-    t->wants = WANTS_GRANT;
-    transfer_sends(w, t);
+    transfer_wants(w, t, WANTS_GRANT);
 }
 
 void bulk_server_whole(struct worker *w, struct pair *p, struct transfer *t) {

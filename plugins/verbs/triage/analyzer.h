@@ -36,15 +36,15 @@ struct settings {
 /* One probe, kept until its period is judged. */
 struct probe {
     union {
-        uint64_t tuple; /* the hash of its text */
-        uint32_t route; /* its route, once the period is judged */
+        uint64_t tuple; /* the hash of its text, while nobody has traced it */
+        uint32_t route; /* its route, once it is traced */
     };
     uint32_t at; /* us since the period began */
     uint32_t prober, target, qpn;
     uint32_t network, responder,
         delay; /* ns: network RTT, responder's and prober's processing delay; UNMEASURED */
     uint8_t list;
-    bool failed;
+    bool failed, traced;
 };
 
 /* A period whose probes are still coming in. */
@@ -60,7 +60,6 @@ enum cause { CAUSE_NONE, CAUSE_DOWN, CAUSE_STALE, CAUSE_BUSY, CAUSE_RNIC, CAUSE_
 
 /* A failing (or slow) probe while it is judged. */
 struct event {
-    uint64_t tuple;
     uint32_t prober, target, route; /* route: RECKON_NONE when nobody traced it */
     uint32_t at, qpn, whose;        /* whose: the busy host */
     uint8_t list, cause;
@@ -103,6 +102,7 @@ struct tally {
     uint32_t *answers_from; /* per RNIC: those it answered */
     uint32_t *inter_at;     /* per RNIC: inter-ToR probes it is an end of */
     uint32_t *over;         /* per cable: probes over it */
+    uint32_t *answers_over; /* per cable: answers with a known network RTT, ToR-mesh aside */
     uint32_t ncables;       /* how many of them there were then */
     struct suspect *suspects;
     size_t nsuspects;
@@ -250,10 +250,8 @@ void period_done(struct analyzer *a, struct period *p);
 void periods_free(struct analyzer *a);
 
 /* ---- tally.c ---- */
-/* Counts the period up; its probes know their routes afterwards. */
+/* Counts the period up; every probe knows its route afterwards, or has RECKON_NONE. */
 struct tally *tally_take(struct analyzer *a, struct period *p);
-/* Forgets routes nobody used for so many periods; the tally's timeouts keep theirs. */
-void tally_forget(struct analyzer *a, struct tally *t, uint32_t rounds);
 /* Room for cables that were traced since. */
 void tally_widen(const struct analyzer *a, struct tally *t);
 void tally_done(struct analyzer *a, struct tally *t);
@@ -321,6 +319,8 @@ const char *found_name(const struct analyzer *a, const struct found *f);
 
 /* ---- slow.c ---- */
 void slow_find(struct analyzer *a, const struct period *p, struct tally *t);
+/* Whether the probe tells of the network RTT over its cables. */
+bool slow_over_cables(const struct probe *p);
 
 /* ---- impact.c ---- */
 void metric_add(struct analyzer *a, double ts, double value);

@@ -15,7 +15,7 @@
 
 /* The timeouts to one host, and the answers from it around them. */
 struct look {
-    bool any;
+    bool any, mesh;       /* whether there is any; whether the times are of the ToR-mesh */
     uint32_t rnics;       /* how many of its RNICs have some, of several probers */
     uint32_t first, last; /* us */
     uint64_t answered, late;
@@ -55,6 +55,17 @@ static bool *mostly_lost(const struct analyzer *a, const struct tally *t) {
     return mostly;
 }
 
+/* When they were: by the ToR-mesh where it has any, since cables above the ToRs may go on losing others. */
+static void note_time(struct look *l, const struct event *e) {
+    bool mesh = e->list == TOR_MESH;
+    if (l->mesh && !mesh)
+        return;
+    l->first = l->any && l->mesh == mesh ? l->first : e->at; /* they come in order of time */
+    l->last = e->at;
+    l->any = true;
+    l->mesh = mesh;
+}
+
 /* Looks at the timeouts nobody explains yet. An RNIC counts once two probers have lost probes to it: a single
  * bad prober is no fault of the host's. */
 static struct look *look_at_timeouts(const struct analyzer *a, const struct tally *t) {
@@ -70,9 +81,7 @@ static struct look *look_at_timeouts(const struct analyzer *a, const struct tall
         if (e->cause != CAUSE_NONE || mostly[e->prober])
             continue;
         struct look *l = &look[host_of(a, e->target)];
-        l->first = l->any ? l->first : e->at; /* they are in order of time */
-        l->last = e->at;
-        l->any = true;
+        note_time(l, e);
         if (from[e->target] != RECKON_NONE && from[e->target] != a->topo.nrnics &&
             from[e->target] != e->prober) {
             l->rnics++;

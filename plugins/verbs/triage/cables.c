@@ -46,7 +46,7 @@ uint32_t cables_add(struct cables *c, const char *link, size_t length) {
 /* ---- routes ---- */
 
 void routes_init(struct routes *t) {
-    *t = (struct routes){.seed = hash_seed(), .nlinks = 1};
+    *t = (struct routes){.seed = hash_seed(), .nlinks = 1, .free = RECKON_NONE};
     t->links = reckon_grow(NULL, 0, &t->links_cap, sizeof *t->links);
 }
 
@@ -79,19 +79,32 @@ static void index_again(struct routes *t, size_t slots) {
     t->slot = reckon_resize(NULL, slots, sizeof *t->slot);
     memset(t->slot, 0, slots * sizeof *t->slot);
     for (uint32_t i = 0; i < t->count; i++)
-        t->slot[slot_of(t, t->at[i].tuple)] = i + 1;
+        if (t->at[i].tuple)
+            t->slot[slot_of(t, t->at[i].tuple)] = i + 1;
+}
+
+/* A number that is free. */
+static uint32_t fresh(struct routes *t) {
+    uint32_t n = t->free;
+    if (n != RECKON_NONE) {
+        t->free = t->at[n].leg[0];
+        return n;
+    }
+    t->at = reckon_grow(t->at, t->count, &t->cap, sizeof *t->at);
+    return t->count++;
 }
 
 uint32_t routes_add(struct routes *t, uint64_t tuple) {
     uint32_t known = routes_find(t, tuple);
     if (known != RECKON_NONE)
         return known;
-    if (2 * (t->count + (size_t)1) > t->slots)
+    if (2 * (t->live + (size_t)1) > t->slots)
         index_again(t, t->slots ? 2 * t->slots : 1024);
-    t->at = reckon_grow(t->at, t->count, &t->cap, sizeof *t->at);
-    t->at[t->count] = (struct route){.tuple = tuple, .used = t->round};
-    t->slot[slot_of(t, tuple)] = t->count + 1;
-    return t->count++;
+    uint32_t n = fresh(t);
+    t->at[n] = (struct route){.tuple = tuple, .used = t->round};
+    t->slot[slot_of(t, tuple)] = n + 1;
+    t->live++;
+    return n;
 }
 
 /* A fresh place for `count` cables and their number. */
@@ -146,7 +159,7 @@ static void pack(struct routes *t) {
     t->links = reckon_grow(NULL, 0, &t->links_cap, sizeof *t->links);
     t->nlinks = 1;
     for (uint32_t i = 0; i < t->count; i++)
-        for (int leg = 0; leg < LEGS; leg++) {
+        for (int leg = 0; t->at[i].tuple && leg < LEGS; leg++) {
             const uint32_t *links = old.links + t->at[i].leg[leg];
             if (!t->at[i].leg[leg])
                 continue;
@@ -157,15 +170,22 @@ static void pack(struct routes *t) {
     free(old.links);
 }
 
+static void give_up(struct routes *t, uint32_t route) {
+    struct route *x = &t->at[route];
+    for (int leg = 0; leg < LEGS; leg++)
+        t->garbage += x->leg[leg] ? t->links[x->leg[leg]] + (size_t)1 : 0;
+    *x = (struct route){.leg = {t->free, 0}};
+    t->free = route;
+    t->live--;
+}
+
 void routes_forget(struct routes *t, uint32_t rounds) {
-    uint32_t kept = 0;
+    uint32_t before = t->live;
     for (uint32_t i = 0; i < t->count; i++)
-        if (t->at[i].job || t->round - t->at[i].used <= rounds)
-            t->at[kept++] = t->at[i];
-    bool fewer = kept < t->count;
-    t->count = kept;
-    if (fewer)
+        if (t->at[i].tuple && !t->at[i].job && t->round - t->at[i].used > rounds)
+            give_up(t, i);
+    if (t->live < before)
         index_again(t, t->slots);
-    if (fewer || t->garbage > t->nlinks / 2)
+    if (t->garbage > t->nlinks / 2)
         pack(t);
 }

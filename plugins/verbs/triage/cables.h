@@ -32,13 +32,15 @@ enum leg { LEG_PROBE, LEG_ACK, LEGS };
 /* One tuple's route, known by the hash of its text. */
 struct route {
     uint64_t tuple;     /* 0: free */
-    uint32_t leg[LEGS]; /* where in `links` its count and cables are; 0: not traced */
+    uint32_t leg[LEGS]; /* where in `links` its count and cables are; 0: not traced. Free: [0] is the next
+                           free one */
     uint32_t used;      /* round it was last asked for or traced in */
     bool job;           /* one of the job's own tuples */
 };
 struct routes {
-    struct route *at; /* dense; numbers stay until routes_forget() */
-    uint32_t count;
+    struct route *at;     /* a number stays as long as the route is in use */
+    uint32_t count, free; /* free: the first of those that were given up, RECKON_NONE for none */
+    uint32_t live;        /* how many are not free */
     size_t cap;
     uint32_t *slot; /* open addressing: number + 1 */
     size_t slots;

@@ -20,8 +20,17 @@ static bool of_job(const struct analyzer *a, const struct probe *p) {
     return p->list == SERVICE || (p->route != RECKON_NONE && a->routes.at[p->route].job);
 }
 
-static double us_at(uint32_t *v, size_t n, uint32_t permille) {
-    return n ? select_nth(v, n, percentile_rank(n, permille)) / 1e3 : RECKON_BLANK;
+/* Percentiles one after the other: what is above one is all the next needs to look at. */
+static struct reckon_percentiles select_all(uint32_t *v, size_t n) {
+    static const uint32_t permille[4] = {500, 900, 990, 999};
+    double us[4];
+    size_t from = 0;
+    for (int i = 0; i < 4; i++) {
+        size_t rank = percentile_rank(n, permille[i]);
+        us[i] = n ? select_nth(v + from, n - from, rank - from) / 1e3 : RECKON_BLANK;
+        from = n ? rank : 0;
+    }
+    return (struct reckon_percentiles){us[0], us[1], us[2], us[3], n};
 }
 
 static struct reckon_percentiles percentiles(struct analyzer *a, const struct period *p, bool job,
@@ -30,11 +39,7 @@ static struct reckon_percentiles percentiles(struct analyzer *a, const struct pe
     for (size_t i = 0; i < p->nprobes; i++)
         if (!p->probes[i].failed && time(&p->probes[i]) != UNMEASURED && (!job || of_job(a, &p->probes[i])))
             a->values[n++] = time(&p->probes[i]);
-    return (struct reckon_percentiles){.p50 = us_at(a->values, n, 500),
-                                       .p90 = us_at(a->values, n, 900),
-                                       .p99 = us_at(a->values, n, 990),
-                                       .p999 = us_at(a->values, n, 999),
-                                       .count = n};
+    return select_all(a->values, n);
 }
 
 static void fill_view(struct analyzer *a, const struct period *p, bool job, struct reckon_triage_view *view) {

@@ -326,7 +326,7 @@ bool judge_next(struct analyzer *a) {
         say_period(a, t);
         agents_forget(a, t->start - 2 * a->set.period - a->set.silent);
         if (a->routes.round % 16 == 0)
-            tally_forget(a, t, FORGET_ROUNDS);
+            routes_forget(&a->routes, FORGET_ROUNDS);
     }
     period_done(a, p);
     return true;

@@ -129,6 +129,16 @@ static void times(struct probe *p, const struct reckon_probe *in) {
     p->delay = nanoseconds(delay);
 }
 
+/* Now rather than when the period is judged, which must not take long. */
+static void find_route(struct analyzer *a, struct probe *p) {
+    uint32_t route = routes_find(&a->routes, p->tuple);
+    if (route == RECKON_NONE)
+        return;
+    a->routes.at[route].used = a->routes.round;
+    p->route = route;
+    p->traced = true;
+}
+
 static void probe(struct reckon_records *records, const struct reckon_probe *in) {
     struct analyzer *a = of(records);
     struct probe p = {.qpn = qpn_of(in->qpn), .failed = !strcmp(in->status, "timeout")};
@@ -149,7 +159,9 @@ static void probe(struct reckon_records *records, const struct reckon_probe *in)
     host_seen(a, a->topo.rnics[p.prober].host, in->ts);
     note_order(a, p.prober, in->prober, in->ts);
     struct period *into = period_at(a, (int64_t)number);
-    if (into && !period_add(into, &p, record_hash(a, &p, in->ts)))
+    uint64_t record = record_hash(a, &p, in->ts);
+    find_route(a, &p);
+    if (into && !period_add(into, &p, record))
         count_odd(a, ODD_COPY, 1, "%s to %s at %.6f", in->prober, in->target, in->ts);
 }
 

@@ -180,18 +180,8 @@ static uint32_t bucket_end(uint32_t b) {
     return b < 16 ? b : (uint32_t)((((uint64_t)(b % 8) + 9) << (b / 8 - 1)) - 1);
 }
 
-static bool over_cables(const struct probe *x) {
+bool slow_over_cables(const struct probe *x) {
     return !x->failed && x->network != UNMEASURED && x->list != TOR_MESH && x->route != RECKON_NONE;
-}
-
-/* How many answers there are over every cable. */
-static void count_answers(const struct analyzer *a, const struct period *p, uint32_t *answers) {
-    uint32_t cables[2 * LONGEST_ROUTE];
-    for (size_t i = 0; i < p->nprobes; i++) {
-        uint32_t n = over_cables(&p->probes[i]) ? routes_cables(&a->routes, p->probes[i].route, cables) : 0;
-        for (uint32_t k = 0; k < n; k++)
-            answers[cables[k]]++;
-    }
 }
 
 /* Histograms of the RTT over the cables with enough answers; *place: where each cable's is, RECKON_NONE for
@@ -205,7 +195,8 @@ static uint32_t *histograms(const struct analyzer *a, const struct period *p, co
     uint32_t *h = reckon_resize(NULL, used + 1, BUCKETS * sizeof *h);
     memset(h, 0, (used + 1) * BUCKETS * sizeof *h);
     for (size_t i = 0; i < p->nprobes; i++) {
-        uint32_t n = over_cables(&p->probes[i]) ? routes_cables(&a->routes, p->probes[i].route, cables) : 0;
+        uint32_t n =
+            slow_over_cables(&p->probes[i]) ? routes_cables(&a->routes, p->probes[i].route, cables) : 0;
         for (uint32_t k = 0; k < n; k++)
             if (place[cables[k]] != RECKON_NONE)
                 h[(size_t)place[cables[k]] * BUCKETS + bucket_of(p->probes[i].network)]++;
@@ -245,8 +236,9 @@ static double exact_p99(struct slow_cables *s, uint32_t cable) {
     uint32_t cables[2 * LONGEST_ROUTE];
     size_t m = 0;
     for (size_t i = 0; i < s->p->nprobes; i++) {
-        uint32_t n =
-            over_cables(&s->p->probes[i]) ? routes_cables(&s->a->routes, s->p->probes[i].route, cables) : 0;
+        uint32_t n = slow_over_cables(&s->p->probes[i])
+                         ? routes_cables(&s->a->routes, s->p->probes[i].route, cables)
+                         : 0;
         for (uint32_t k = 0; k < n; k++)
             if (cables[k] == cable)
                 s->a->values[m++] = s->p->probes[i].network;
@@ -271,10 +263,8 @@ static void name_cables(void *user, const uint32_t *cables, size_t count, uint64
 /* RNICs first; what they had a part in takes no part in the cables' vote. */
 static void slow_network(struct analyzer *a, const struct period *p, struct tally *t) {
     uint32_t ncables = a->cables.count;
+    const uint32_t *answers = t->answers_over;
     uint32_t *mesh_answers = reckon_resize(NULL, a->topo.nrnics + (size_t)1, sizeof *mesh_answers);
-    uint32_t *answers = reckon_resize(NULL, ncables + (size_t)1, sizeof *answers);
-    memset(answers, 0, (ncables + (size_t)1) * sizeof *answers);
-    count_answers(a, p, answers);
     uint32_t *rnics = mesh_p99(a, p, mesh_answers);
     uint32_t *cables = cable_p99(a, p, answers);
     struct slow_rnics by_rnic = {a, t, rnics, line_of(a, rnics, a->topo.nrnics)};
@@ -306,7 +296,6 @@ static void slow_network(struct analyzer *a, const struct period *p, struct tall
     free(events);
     free(cables);
     free(rnics);
-    free(answers);
     free(mesh_answers);
 }
 

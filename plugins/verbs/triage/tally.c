@@ -35,29 +35,33 @@ static struct tally *fresh(struct analyzer *a, int64_t index) {
     t->answers_from = counts(t->answers_from, a->topo.nrnics);
     t->inter_at = counts(t->inter_at, a->topo.nrnics);
     t->over = counts(t->over, a->cables.count);
+    t->answers_over = counts(t->answers_over, a->cables.count);
     return t;
 }
 
-/* The number of the tuple's route, which is in use. */
-static uint32_t route_of(struct analyzer *a, uint64_t tuple) {
-    uint32_t route = routes_find(&a->routes, tuple);
-    if (route != RECKON_NONE)
-        a->routes.at[route].used = a->routes.round;
-    return route;
+/* A path may have been traced after its probe came in. */
+static void find_route(struct analyzer *a, struct probe *p) {
+    if (p->traced)
+        return;
+    p->route = routes_find(&a->routes, p->tuple);
+    if (p->route != RECKON_NONE)
+        a->routes.at[p->route].used = a->routes.round;
 }
 
-static void count_cables(const struct analyzer *a, struct tally *t, uint32_t route) {
+static void count_cables(const struct analyzer *a, struct tally *t, const struct probe *p) {
     uint32_t cables[2 * LONGEST_ROUTE];
-    uint32_t n = route == RECKON_NONE ? 0 : routes_cables(&a->routes, route, cables);
-    for (uint32_t i = 0; i < n; i++)
+    uint32_t n = p->route == RECKON_NONE ? 0 : routes_cables(&a->routes, p->route, cables);
+    bool answers = slow_over_cables(p);
+    for (uint32_t i = 0; i < n; i++) {
         t->over[cables[i]]++;
+        t->answers_over[cables[i]] += answers;
+    }
 }
 
-static void add_timeout(struct analyzer *a, struct tally *t, const struct probe *p, uint64_t tuple) {
+static void add_timeout(struct analyzer *a, struct tally *t, const struct probe *p) {
     bool job = p->list == SERVICE || (p->route != RECKON_NONE && a->routes.at[p->route].job);
     t->timeouts = reckon_grow(t->timeouts, t->ntimeouts, &t->cap, sizeof *t->timeouts);
-    t->timeouts[t->ntimeouts++] = (struct event){.tuple = tuple,
-                                                 .prober = p->prober,
+    t->timeouts[t->ntimeouts++] = (struct event){.prober = p->prober,
                                                  .target = p->target,
                                                  .route = p->route,
                                                  .at = p->at,
@@ -81,30 +85,23 @@ struct tally *tally_take(struct analyzer *a, struct period *p) {
     a->routes.round++;
     for (size_t i = 0; i < p->nprobes; i++) {
         struct probe *probe = &p->probes[i];
-        uint64_t tuple = probe->tuple;
-        probe->route = route_of(a, tuple);
+        find_route(a, probe);
         t->mesh_to[probe->target] += probe->list == TOR_MESH;
         t->probes_to[probe->target]++;
         t->probes_from[probe->prober]++;
         t->answers_from[probe->target] += !probe->failed;
         t->inter_at[probe->prober] += probe->list == INTER_TOR;
         t->inter_at[probe->target] += probe->list == INTER_TOR;
-        count_cables(a, t, probe->route);
+        count_cables(a, t, probe);
         a->nservice += probe->list == SERVICE;
         if (probe->failed)
-            add_timeout(a, t, probe, tuple);
+            add_timeout(a, t, probe);
     }
     if (t->ntimeouts)
         qsort(t->timeouts, t->ntimeouts, sizeof *t->timeouts, timeout_order);
     a->nprobes += p->nprobes;
     a->ntimeouts += t->ntimeouts;
     return t;
-}
-
-void tally_forget(struct analyzer *a, struct tally *t, uint32_t rounds) {
-    routes_forget(&a->routes, rounds);
-    for (size_t i = 0; i < t->ntimeouts; i++)
-        t->timeouts[i].route = routes_find(&a->routes, t->timeouts[i].tuple);
 }
 
 void tally_widen(const struct analyzer *a, struct tally *t) {
@@ -125,6 +122,7 @@ void tally_free(struct tally *t) {
     free(t->answers_from);
     free(t->inter_at);
     free(t->over);
+    free(t->answers_over);
     free(t->suspects);
     free(t->found.at);
     free(t->slow.at);
