@@ -42,14 +42,6 @@ static void totals(struct json_document *d, const struct reckon_comparison *c) {
     json_value(d, "totals", o);
 }
 
-static cJSON *missing(struct reckon *r, const struct reckon_comparison *c) {
-    cJSON *names = cJSON_CreateArray();
-    const char *name;
-    for (size_t i = 0; (name = reckon_baseline_missing(c, i)); i++)
-        json_push_text(r, names, name);
-    return names;
-}
-
 static void baseline(struct json_document *d, const struct reckon_comparison *c) {
     struct reckon *r = d->r;
     if (!reckon_has_baseline(c)) {
@@ -60,7 +52,7 @@ static void baseline(struct json_document *d, const struct reckon_comparison *c)
     cJSON *o = cJSON_CreateObject();
     json_number(o, "both", s.both);
     json_number(o, "fell", s.fell);
-    cJSON_AddItemToObjectCS(o, "missing", missing(r, c));
+    cJSON_AddItemToObjectCS(o, "missing", json_missing(r, c));
     json_number(o, "nic_changed", s.nic_changed);
     json_number(o, "now", s.now);
     json_text(r, o, "path", reckon_baseline_path(c));

@@ -47,14 +47,6 @@ static bool nic_changed(const struct reckon_comparison *c, uint32_t h, double dr
     return reckon_host_nic_changed(c, h);
 }
 
-static cJSON *missing(struct reckon *r, const struct reckon_comparison *c) {
-    cJSON *names = cJSON_CreateArray();
-    const char *name;
-    for (size_t i = 0; (name = reckon_baseline_missing(c, i)); i++)
-        json_push_text(r, names, name);
-    return names;
-}
-
 static void baseline(struct json_document *d, const struct reckon_comparison *c) {
     struct reckon *r = d->r;
     if (!reckon_has_baseline(c)) {
@@ -72,7 +64,7 @@ static void baseline(struct json_document *d, const struct reckon_comparison *c)
     json_number(o, "median_now_pct", s.now);
     json_number(o, "median_then_pct", s.then);
     cJSON_AddItemToObjectCS(o, "nic_changed", hosts_that(r, c, drop, nic_changed));
-    cJSON_AddItemToObjectCS(o, "not_in_this_run", missing(r, c));
+    cJSON_AddItemToObjectCS(o, "not_in_this_run", json_missing(r, c));
     json_text(r, o, "path", reckon_baseline_path(c));
     cJSON_AddItemToObjectCS(o, "rose", hosts_that(r, c, drop, baseline_rose));
     json_text(r, o, "since", reckon_baseline_since(c));

@@ -63,3 +63,11 @@ cJSON *json_notes(struct reckon *r) {
 cJSON *json_assumptions(struct reckon *r) {
     return sentences(r, reckon_assumption_at);
 }
+
+cJSON *json_missing(struct reckon *r, const struct reckon_comparison *c) {
+    cJSON *names = cJSON_CreateArray();
+    const char *name;
+    for (size_t i = 0; (name = reckon_baseline_missing(c, i)); i++)
+        json_push_text(r, names, name);
+    return names;
+}

@@ -16,5 +16,7 @@ void json_skipped(struct json_document *d);
 /* A fresh array of the notes or the assumptions. */
 cJSON *json_notes(struct reckon *r);
 cJSON *json_assumptions(struct reckon *r);
+/* A fresh array of the names that the baseline has and the run has not. */
+cJSON *json_missing(struct reckon *r, const struct reckon_comparison *c);
 
 #endif

@@ -191,7 +191,7 @@ def mrr(folder):
     with two_nodes() as (a, b):
         for transport in ("udp", "tcp"):
             out = os.path.join(folder, transport)
-            f, text, _ = bench("mrr", a.port, b.port, "--transport", transport, "--trial", "0.2", "--trials", "4", "--out", out)
+            f, text, _ = bench("mrr", a.port, b.port, "--transport", transport, "--trial", "0.5", "--trials", "4", "--out", out)
             summary = json.load(open(os.path.join(out, "summary.json")))
             trials = summary["pairs"][0]["trials"]
             assert len(trials) == 4 and all(t["arrived"] > 0 for t in trials)
