@@ -19,7 +19,6 @@
 #include "io.h"
 
 #define BUFFER ((size_t)256 * 1024)
-#define MAX_TEMPORARIES 64
 #define MAX_ATTEMPTS 1000 /* leftovers of killed programs that had our process id */
 
 struct reckon_writer {
@@ -35,23 +34,41 @@ struct reckon_writer {
 
 /* ---- temporaries: a signal handler must find them, so they belong to the program, not to a session ---- */
 
-static _Atomic(const char *) temporaries[MAX_TEMPORARIES];
+/* A place for the name of one, used again and never freed: as many as were ever open at once. */
+struct place {
+    _Atomic(const char *) path;
+    struct place *next;
+};
+static _Atomic(struct place *) places;
 
 void unlink_temporaries(void) {
-    for (size_t i = 0; i < MAX_TEMPORARIES; i++) {
-        const char *path = atomic_load(&temporaries[i]);
+    for (struct place *p = atomic_load(&places); p; p = p->next) {
+        const char *path = atomic_load(&p->path);
         if (path)
             unlink(path);
     }
 }
 
 static bool exchange_temporary(const char *old, const char *new) {
-    for (size_t i = 0; i < MAX_TEMPORARIES; i++) {
+    for (struct place *p = atomic_load(&places); p; p = p->next) {
         const char *expected = old;
-        if (atomic_compare_exchange_strong(&temporaries[i], &expected, new))
+        if (atomic_compare_exchange_strong(&p->path, &expected, new))
             return true;
     }
     return false;
+}
+
+static bool note_temporary(const char *path) {
+    if (exchange_temporary(NULL, path))
+        return true;
+    struct place *p = malloc(sizeof *p);
+    if (!p)
+        return false;
+    atomic_init(&p->path, path);
+    p->next = atomic_load(&places);
+    while (!atomic_compare_exchange_weak(&places, &p->next, p))
+        ;
+    return true;
 }
 
 /* ---- opening ---- */
@@ -73,14 +90,14 @@ static const char *follow(struct reckon *r, const char *path) {
 
 /* Creates the temporary beside the target; on the list first, so that a signal never misses it. */
 static int create_temporary(struct reckon_writer *w, mode_t mode) {
+    static atomic_uint made;
     const char *slash = strrchr(w->target, '/');
     int folder = slash ? (int)(slash + 1 - w->target) : 0;
     for (int i = 0; i < MAX_ATTEMPTS; i++) {
-        const char *name = reckon_text(w->r, "%.*s.reckon-%ld-%d", folder, w->target, (long)getpid(), i);
-        if (!exchange_temporary(NULL, name)) {
-            errno = EMFILE;
+        const char *name = reckon_text(w->r, "%.*s.reckon-%ld-%u", folder, w->target, (long)getpid(),
+                                       atomic_fetch_add(&made, 1));
+        if (!note_temporary(name))
             return -1;
-        }
         w->fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (w->fd >= 0) {
             w->temporary = name;

@@ -222,20 +222,34 @@ static void test_full(void) {
     remove(in_folder(folder, "full"));
 }
 
-/* What a signal handler does, in the middle of writing two files. */
+/* What a signal handler does, in the middle of writing many files; the last of them is "one". */
 static int interrupted(struct reckon *r) {
-    struct reckon_writer *w[2];
-    for (int i = 0; i < 2; i++) {
-        w[i] = reckon_create(r, in_folder(folder, i ? "one" : "two"));
-        for (int k = 0; k < 100000; k++)
+    struct reckon_writer *w[200];
+    for (int i = 0; i < 200; i++) {
+        char name[16];
+        snprintf(name, sizeof name, i < 199 ? "file%d" : "one", i);
+        w[i] = reckon_create(r, in_folder(folder, name));
+        for (int k = 0; w[i] && k < 40000; k++)
             reckon_put(w[i], "a line\n");
     }
     size_t before = folder_count(folder);
     unlink_temporaries();
     size_t after = folder_count(folder);
-    reckon_abandon(w[0]);
-    reckon_abandon(w[1]);
-    return before == 3 && after == 1 ? 0 : 1;
+    for (int i = 0; i < 200; i++)
+        reckon_abandon(w[i]);
+    return before == 201 && after == 1 ? 0 : 1;
+}
+
+/* The number in the next temporary's name: one more than that of the one before. */
+static unsigned next_number(struct reckon *r) {
+    struct reckon_writer *w = reckon_create(r, in_folder(folder, "one"));
+    char name[64];
+    unsigned n = 0;
+    do
+        snprintf(name, sizeof name, ".reckon-%ld-%u", (long)getpid(), n++);
+    while (access(in_folder(folder, name), F_OK) && n < 1000000);
+    reckon_abandon(w);
+    return n;
 }
 
 static int killed(struct reckon *r) {
@@ -255,7 +269,7 @@ static void test_temporaries(void) {
     CU_ASSERT(mkdir(folder, 0700) == 0);
     struct reckon *r = session_begin(0);
     char own[64];
-    snprintf(own, sizeof own, ".reckon-%ld-0", (long)getpid());
+    snprintf(own, sizeof own, ".reckon-%ld-%u", (long)getpid(), next_number(r));
     char leftover[512];
     strcpy(leftover, in_folder(folder, own));
     file_write(leftover, "another program's", 17); /* that had our process id */
