@@ -12,6 +12,7 @@
 
 #define ENDPOINTS 8u
 #define QUEUE 65536u
+#define BUSY 1000000u /* ns that an endpoint takes no more, after FATE_BUSY */
 
 struct letter {
     unsigned from;
@@ -21,7 +22,7 @@ struct letter {
 
 struct reckon_endpoint {
     unsigned port;
-    bool busy; /* it owes its user a call of writable() */
+    uint64_t busy; /* until when it takes no more, and then calls writable(); 0: it takes more */
     const struct reckon_transport_events *events;
     size_t head;
     unsigned peers[ENDPOINTS], npeers; /* their ports */
@@ -33,7 +34,7 @@ static struct {
     pthread_mutex_t lock;
     pthread_cond_t came;
     struct reckon_endpoint *endpoints[ENDPOINTS];
-    unsigned count, sent;
+    unsigned count, sent, impatient;
     fate_of_message *fate;
     void *user;
     struct letter held;
@@ -41,7 +42,7 @@ static struct {
 } net = {.lock = PTHREAD_MUTEX_INITIALIZER, .came = PTHREAD_COND_INITIALIZER};
 
 void pipe_begin(fate_of_message *fate, void *user) {
-    net.count = net.sent = net.held_for = 0;
+    net.count = net.sent = net.held_for = net.impatient = 0;
     free(net.held.text);
     net.held = (struct letter){.from = 0};
     memset(net.endpoints, 0, sizeof net.endpoints);
@@ -85,7 +86,17 @@ bool pipe_is_empty(void) {
     return empty;
 }
 
+unsigned pipe_impatient(void) {
+    return net.impatient;
+}
+
 /* ---- the transport ---- */
+
+static uint64_t now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
 
 static size_t memory(const struct reckon_transport_setup *setup) {
     (void)setup;
@@ -166,18 +177,13 @@ static bool send_one(struct reckon_endpoint *e, const struct reckon_message *m) 
 static void send_messages(struct reckon_endpoint *e, struct reckon_message *messages, size_t count) {
     bool busy = false;
     pthread_mutex_lock(&net.lock);
+    net.impatient += e->busy != 0;
     for (size_t i = 0; i < count; i++) {
         busy = busy || !send_one(e, &messages[i]);
         messages[i].sent = busy ? RECKON_BUSY : RECKON_TAKEN;
     }
-    e->busy |= busy;
+    e->busy = busy ? now() + BUSY : e->busy;
     pthread_mutex_unlock(&net.lock);
-}
-
-static uint64_t now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 static void deliver(struct reckon_endpoint *e, struct letter l) {
@@ -197,7 +203,7 @@ static void deliver(struct reckon_endpoint *e, struct letter l) {
 static void wait_for(struct reckon_endpoint *e, uint64_t ns) {
     struct timespec t;
     clock_gettime(CLOCK_REALTIME, &t);
-    uint64_t nsec = (uint64_t)t.tv_nsec + (e->busy ? 0 : ns);
+    uint64_t nsec = (uint64_t)t.tv_nsec + (e->busy && ns > BUSY ? BUSY : ns);
     t = (struct timespec){t.tv_sec + (time_t)(nsec / 1000000000), (long)(nsec % 1000000000)};
     pthread_mutex_lock(&net.lock);
     while (!e->waiting && pthread_cond_timedwait(&net.came, &net.lock, &t) == 0)
@@ -210,8 +216,8 @@ static void wait_for(struct reckon_endpoint *e, uint64_t ns) {
         pthread_mutex_lock(&net.lock);
     }
     pthread_mutex_unlock(&net.lock);
-    if (e->busy) {
-        e->busy = false;
+    if (e->busy && now() >= e->busy) {
+        e->busy = 0;
         e->events->writable(e->events->user, RECKON_NONE);
     }
 }

@@ -21,6 +21,8 @@ extern const struct reckon_transport pipe_transport;
 void pipe_begin(fate_of_message *fate, void *user);
 /* Puts bytes of the test's own into the endpoint on that port, as if they came from the one on `from`. */
 void pipe_inject(unsigned port, unsigned from, const struct head *h, const void *body, size_t size);
+/* How often somebody was told that the endpoint is busy, and did not wait until it is writable. */
+unsigned pipe_impatient(void);
 /* True when all that was sent has been taken in. */
 bool pipe_is_empty(void);
 

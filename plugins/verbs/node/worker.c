@@ -60,7 +60,7 @@ static void swap(struct timer *a, struct timer *b) {
 
 static void call_when_due(struct worker *w, struct pair *p) {
     uint32_t i = w->nheap++;
-    p->place = PAIR_TIMED;
+    p->timed = true;
     w->heap[i] = (struct timer){p->due, place_of(w, p)};
     for (; i && w->heap[i].at < w->heap[(i - 1) / 2].at; i = (i - 1) / 2)
         swap(&w->heap[i], &w->heap[(i - 1) / 2]);
@@ -77,7 +77,7 @@ static struct pair *take_top(struct worker *w) {
             break;
         swap(&w->heap[i], &w->heap[least]);
     }
-    p->place = PAIR_AWAY;
+    p->timed = false;
     return p;
 }
 
@@ -91,7 +91,7 @@ bool pair_may_begin(struct worker *w, struct pair *p, uint64_t now) {
         return false;
     if (!w->period || p->due <= now)
         return true;
-    if (p->place == PAIR_AWAY)
+    if (!p->timed)
         call_when_due(w, p);
     return false;
 }
@@ -139,14 +139,16 @@ static void fill_batch(struct worker *w, uint64_t now) {
         while (made < share && w->nout < WORKER_BATCH && make_message(w, p, now))
             made++;
         p->more = made == share || w->nout == WORKER_BATCH;
-        p->busy = false;
         w->turns[w->nturns++] = p;
     }
 }
 
-/* What did not go goes back into its pair, the latest first; such a pair waits until the transport takes
- * more. */
+/* What did not go goes back into its pair, the latest first. Such a pair waits until the transport takes
+ * more: it is set aside before its drill hears of anything, or that would call it ready. */
 static void settle_batch(struct worker *w, uint64_t now) {
+    for (uint32_t i = 0; i < w->nout; i++)
+        if (w->out[i].sent == RECKON_BUSY && w->from[i]->place == PAIR_AWAY)
+            list_append(w, &w->blocked, w->from[i], PAIR_BLOCKED);
     for (uint32_t i = 0; i < w->nout; i++) {
         struct pair *p = w->from[i];
         head_swap(&w->heads[i]);
@@ -156,17 +158,11 @@ static void settle_batch(struct worker *w, uint64_t now) {
             w->ops->taken(w, p, &w->heads[i], now);
     }
     for (uint32_t i = w->nout; i-- > 0;)
-        if (w->out[i].sent == RECKON_BUSY) {
+        if (w->out[i].sent == RECKON_BUSY)
             w->ops->undo(w, w->from[i], &w->heads[i]);
-            w->from[i]->busy = true;
-        }
-    for (uint32_t i = 0; i < w->nturns; i++) {
-        struct pair *p = w->turns[i];
-        if (p->busy && p->place == PAIR_AWAY)
-            list_append(w, &w->blocked, p, PAIR_BLOCKED);
-        else if (p->more)
-            pair_ready(w, p);
-    }
+    for (uint32_t i = 0; i < w->nturns; i++)
+        if (w->turns[i]->more)
+            pair_ready(w, w->turns[i]);
 }
 
 static void send_ready(struct worker *w, uint64_t now) {

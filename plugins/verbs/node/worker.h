@@ -22,7 +22,7 @@
 
 /* ---- a pair, as its worker sees it ---- */
 
-enum pair_place { PAIR_AWAY, PAIR_READY, PAIR_BLOCKED, PAIR_TIMED };
+enum pair_place { PAIR_AWAY, PAIR_READY, PAIR_BLOCKED };
 
 /* RTTs since the last time they were published. */
 struct meter {
@@ -33,9 +33,10 @@ struct meter {
 struct pair {
     uint32_t number, there; /* its number here and at the other node */
     bool client, lost;
-    bool busy, more; /* in the batch: some of its messages did not go; it would have had more */
-    uint32_t peer;   /* the transport's number */
-    int error;       /* why it is lost */
+    bool more;     /* it would have had more for the batch */
+    bool timed;    /* it is in the heap, wherever else it is: it may have an answer to send meanwhile */
+    uint32_t peer; /* the transport's number */
+    int error;     /* why it is lost */
     enum pair_place place;
     uint32_t next;  /* in the list it is in */
     uint64_t due;   /* paced: when the next message may go */
