@@ -2,6 +2,7 @@
  *
  * The console's commands, one function each, in a table with the step of the node's state machine.
  */
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,7 @@ void session_end(struct session *s) {
     s->offered = s->cpu_of_worker = NULL;
     s->plan = (struct plan){.npairs = 0};
     s->state = NODE_IDLE;
+    malloc_trim(0); /* the host is the operator's, not ours, until the next test */
 }
 
 /* ---- INIT ---- */
