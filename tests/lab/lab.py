@@ -4,7 +4,8 @@
 
 Builds a fabric of network namespaces (tests/lab/fabric), measures it with `reckon bench`, hands what was written to
 `reckon`, and judges the verdict against what was built. With --write the table goes into FILE between its markers. Needs
-root, iproute2 and nftables; the program is $RECKON. The exit status is 1 when a verdict was wrong.
+root, iproute2 and nftables; the program is $RECKON. The exit status is 1 when a verdict was wrong, and 77 where there are
+no namespaces.
 """
 import argparse
 import glob
@@ -19,34 +20,44 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FABRIC = os.path.join(HERE, "fabric")
+PREFIX = "rk%d" % os.getpid()  # of the namespaces' names
 RECKON = os.path.abspath(os.environ.get("RECKON", "./reckon"))
 RACKS = "r01:a1,a2 r02:b1,b2 r03:c1,c2"
+HOSTS = ("a1", "a2", "b1", "b2", "c1", "c2")
 NIC, UPLINK = 20, 40  # Mb/s, as tbf counts a frame: 14 bytes and the IP packet
 SIZE, REPLY = 1400, 64  # bytes of a ping's messages
+DATA_PORT = 7200
 # reckon counts 24 bytes more a frame than tbf (preamble, FCS, gap): what is declared is the shaped rate in its terms
 WIRE = (SIZE + 66 + REPLY + 66) / (SIZE + 42 + REPLY + 42)
+WIRE_TCP = 1538 / 1514
 PER_FLOW = NIC * 1e6 / 8 / (SIZE + 42 + REPLY + 42) / 5  # requests/s of each of a host's five flows on a full NIC
 
 
 def fabric(*args):
-    return subprocess.run([FABRIC, *map(str, args)], check=True, capture_output=True, text=True, timeout=300).stdout
+    return subprocess.run([FABRIC, *map(str, args)], check=True, capture_output=True, text=True, timeout=300,
+                          env={**os.environ, "FABRIC": PREFIX}).stdout
 
 
-def layout(folder, nic=NIC, uplink=UPLINK):
-    path = os.path.join(folder, "lab.dc")
+def layout(lab, wire=WIRE):
+    path = os.path.join(lab.folder, "lab.dc")
     with open(path, "w", encoding="ascii") as f:
-        f.write("dc lab nic_gbps=%.6f uplink_gbps=%.6f\n" % (nic * WIRE / 1000, uplink * WIRE / 1000))
+        f.write("dc lab nic_gbps=%.6f uplink_gbps=%.6f\n" % (NIC * wire / 1000, lab.uplink * wire / 1000))
         for rack in RACKS.split():
             name, hosts = rack.split(":")
             f.write("  rack %s\n" % name + "".join("    node %s\n" % h for h in hosts.split(",")))
     return path
 
 
+def first_in_line():
+    """Hosts share this machine with whatever else runs on it: they come first, as if each had cores of its own."""
+    os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
+
+
 class Lab:
     """A fabric with a node on every host."""
 
     def __init__(self, folder, *changes, racks=RACKS, nic=NIC, uplink=UPLINK):
-        self.folder, self.runs = folder, 0
+        self.folder, self.runs, self.uplink = folder, 0, uplink
         self.key = os.path.join(folder, "key")
         with open(os.open(self.key, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as f:
             f.write(os.urandom(32))
@@ -57,8 +68,9 @@ class Lab:
         time.sleep(1 + 0.05 * len(lines))
 
     def start(self, name):
-        return subprocess.Popen(["ip", "netns", "exec", "rk-lab-" + name, RECKON, "node", "--quiet", "--listen",
-                                 self.hosts[name], "--data", self.data[name], "--key-file", self.key, "--max-flows", "100000"])
+        return subprocess.Popen(["ip", "netns", "exec", PREFIX + "-" + name, RECKON, "node", "--quiet", "--listen",
+                                 self.hosts[name], "--data", "%s:%d" % (self.data[name], DATA_PORT), "--key-file", self.key, "--max-flows", "100000"],
+                                preexec_fn=first_in_line)
 
     def end(self):
         for node in self.nodes.values():
@@ -71,7 +83,7 @@ class Lab:
         return ",".join("%s=%s" % (n, self.hosts[n]) for n in names or self.hosts)
 
     def console(self, *args, clients=None, servers=None):
-        return ["ip", "netns", "exec", "rk-lab-core", RECKON, "bench", *map(str, args), "--key-file", self.key, "--clients",
+        return ["ip", "netns", "exec", PREFIX + "-core", RECKON, "bench", *map(str, args), "--key-file", self.key, "--clients",
                 self.hosts_option(clients), "--servers", self.hosts_option(servers)]
 
     def bench(self, *args, status=0):
@@ -115,7 +127,7 @@ LOADED = ("--concurrency", "12", "--time", "5")
 
 
 def closed_loop(lab):
-    return reckon(layout(lab.folder), "--mx", lab.ping(*LOADED))
+    return reckon(layout(lab), "--mx", lab.ping(*LOADED))
 
 
 def healthy(lab):
@@ -136,7 +148,7 @@ def all_slow(lab):
 
 
 def lossy_path(lab):
-    report = reckon(layout(lab.folder), "--mx", lab.ping("--rate", "150", "--concurrency", "64", "--time", "6", "--timeout", "0.5"))
+    report = reckon(layout(lab), "--mx", lab.ping("--rate", "150", "--concurrency", "64", "--time", "6", "--timeout", "0.5"))
     return only(report, "LOSS_BELOW_CAPACITY", ("WARN",), ("a1", "c1"))
 
 
@@ -145,7 +157,7 @@ STEPS = (0.3, 0.6, 0.75, 0.85, 0.92, 0.97, 1.1, 1.25)  # of what a full NIC give
 
 def ramp(lab):
     steps = [lab.ping("--rate", "%.0f" % (share * PER_FLOW), "--concurrency", "24", "--time", "3") for share in STEPS]
-    report = reckon(layout(lab.folder), "--ramp", *steps)
+    report = reckon(layout(lab), "--ramp", *steps)
     fit = report["model"]["fleet"]
     ceiling, knee = fit["ceiling"], fit["knee"]
     if not ceiling or abs(ceiling / PER_FLOW - 1) > 0.1:
@@ -156,13 +168,13 @@ def ramp(lab):
 def queueing(lab):
     idle = os.path.join(lab.folder, "idle%d" % lab.runs)
     subprocess.run(lab.console("ping", "--rate", "20", "--time", "3", "--idle-out", idle), check=True, capture_output=True, timeout=60)
-    report = reckon(layout(lab.folder), "--mx", lab.ping("--rate", "150", "--concurrency", "8", "--time", "6"), "--idle", idle)
+    report = reckon(layout(lab), "--mx", lab.ping("--rate", "150", "--concurrency", "8", "--time", "6"), "--idle", idle)
     return only(report, "QUEUEING", ("WARN",), tuple(lab.hosts))
 
 
 def bulk_tcp(lab):
-    out = lab.bench("bulk", "--transport", "tcp", "--size", "65536", "--concurrency", "2", "--time", "10", "--timeout", "8")
-    return reckon(layout(lab.folder), "--iperf", os.path.join(out, "overlay.tsv"))
+    out = lab.bench("bulk", "--transport", "tcp", "--size", "65536", "--concurrency", "8", "--time", "10", "--timeout", "8")
+    return reckon(layout(lab, WIRE_TCP), "--iperf", os.path.join(out, "overlay.tsv"))
 
 
 def healthy_tcp(lab):
@@ -178,7 +190,7 @@ SCENARIOS = {
     "healthy": ("everything as declared", healthy, (), {}),
     "slow_nic": ("b2's NIC at a third", slow_nic, ("b2=%.2f" % (NIC / 3),), {}),
     "slow_uplink": ("r02's uplink at half", slow_uplink, ("rack:r02=%d" % (UPLINK / 4),), {"uplink": UPLINK / 2}),
-    "all_slow": ("all NICs at 40 %", all_slow, (), {"nic": NIC * 0.4}),
+    "all_slow": ("all NICs at 40 %", all_slow, tuple("%s=%g" % (h, NIC * 0.4) for h in HOSTS), {}),
     "lossy_path": ("5 % of a1 to c1 lost", lossy_path, (), {}),
     "ramp": ("a ramp from 30 to 125 % of the NICs", ramp, (), {}),
     "queueing": ("r02's uplink just too slow for paced flows, and deep", queueing, ("rack:r02=14.4",), {}),
@@ -246,16 +258,27 @@ def trend(root):
     return right, wrong
 
 
-def write_table(path, rows, repeat):
-    begin, end = "<!-- begin table -->", "<!-- end table -->"
-    table = ["| fabric | right verdict | right |", "|---|---|---|"]
-    table += ["| %s | %s | %d of %d |" % row for row in rows]
+def write_table(path, mark, head, rows):
+    """Puts the table between the marks of that name."""
+    begin, end = "<!-- begin %s -->" % mark, "<!-- end %s -->" % mark
+    table = ["| " + " | ".join(map(str, row)) + " |" for row in (head, ("---",) * len(head), *rows)]
     with open(path, encoding="utf-8") as f:
-        text = f.read()
-    head, rest = text.split(begin)
-    tail = rest.split(end)[1]
+        before, _, rest = f.read().partition(begin)
     with open(path, "w", encoding="utf-8") as f:
-        f.write("%s%s\n%s\n%s%s" % (head, begin, "\n".join(table), end, tail))
+        f.write("%s%s\n%s\n%s%s" % (before, begin, "\n".join(table), end, rest.partition(end)[2]))
+
+
+def possible():
+    """Whether there can be a lab here; else ends with why not."""
+    why = None if os.geteuid() == 0 else "network namespaces need root"
+    for tool in ("ip", "tc", "nft"):
+        why = why or (None if shutil.which(tool) else "there is no %s here" % tool)
+    if not why and subprocess.run(["ip", "netns", "add", PREFIX + "-try"], capture_output=True, check=False).returncode:
+        why = "this machine allows no network namespaces"
+    if why:
+        print("SKIP: %s" % why)
+        sys.exit(77)
+    subprocess.run(["ip", "netns", "del", PREFIX + "-try"], check=True)
 
 
 def main():
@@ -265,6 +288,7 @@ def main():
     parser.add_argument("--keep", help="keep what was measured in this folder")
     parser.add_argument("scenarios", nargs="*")
     options = parser.parse_args()
+    possible()
     root = options.keep or tempfile.mkdtemp(prefix="reckon-lab-")
     os.makedirs(root, exist_ok=True)
     rows, wrong = [], []
@@ -282,7 +306,8 @@ def main():
         if not options.keep:
             shutil.rmtree(root)
     if options.write:
-        write_table(options.write, rows, options.repeat)
+        write_table(options.write, "verdicts", ("fabric", "right verdict", "right"),
+                    [(fabric_is, verdict, "%d of %d" % (right, times)) for fabric_is, verdict, right, times in rows])
     for row in rows:
         print("%-60s %d of %d" % (row[0], row[2], row[3]))
     for line in wrong:
