@@ -16,6 +16,9 @@ import argparse, collections, csv, json, os, subprocess, sys, tempfile
 FABRICS = [(4, 2, 4, 4), (6, 4, 2, 8), (3, 2, 2, 2)]  # ToRs, hosts a ToR, RNICs a host, spines
 VERSIONS = {"reckon": [], "first version": ["--no-busy-check", "--max-suspects", "1"]}
 BEGIN, SLOT, WARM = 1700000000, 120, 40
+CLASSES = {"dead-cable": "SWITCH_PROBLEM", "lossy-cable": "SWITCH_PROBLEM", "spine-tuples": "SWITCH_PROBLEM",
+           "dead-rnic": "RNIC_PROBLEM", "lossy-rnic": "RNIC_PROBLEM", "flapping-rnic": "RNIC_PROBLEM",
+           "busy-host": "HOST_BUSY", "restart": "STALE_QPN", "host-down": "HOST_DOWN"}
 DOUBLE = ("two-cables", "rnic-and-cable", "two-rnics", "busy-and-cable")
 
 
@@ -49,8 +52,7 @@ def names(fabric, fault):
         return [("RNIC_PROBLEM", lambda n: n == name), ("SWITCH_PROBLEM", lambda n: n == port)]
     if kind == "spine-tuples":
         return [("SWITCH_PROBLEM", lambda n: n.startswith(name + "-"))]
-    rule = {"busy-host": "HOST_BUSY", "restart": "STALE_QPN", "host-down": "HOST_DOWN"}[kind]
-    return [(rule, lambda n: n == name)]
+    return [(CLASSES[kind], lambda n: n == name)]
 
 
 def right(fabric, fault, problem):
@@ -67,6 +69,8 @@ class Score:
         self.faults = collections.Counter()  # by kind of the whole slot
         self.placed = collections.Counter()
         self.lossy = collections.defaultdict(lambda: [0, 0])
+        self.class_faults = collections.Counter()  # by rule: single faults of its class, and those of them placed
+        self.class_placed = collections.Counter()
         self.reports = collections.Counter()  # by rule
         self.correct = collections.Counter()
         self.wrong_in = collections.Counter()
@@ -89,13 +93,16 @@ class Score:
         found = [any(right(fabric, f, p) and overlaps(f, p) for p in problems) for f in parts]
         self.faults[whole] += 1
         self.placed[whole] += all(found)
+        for f, ok in zip(parts, found):
+            self.class_faults[CLASSES[f["kind"]]] += 1
+            self.class_placed[CLASSES[f["kind"]]] += ok
         if whole.startswith("lossy"):
             loss = float(parts[0]["loss"])
             bin = "0.1-1%" if loss < 0.01 else "1-10%" if loss < 0.1 else "10-100%"
             self.lossy[whole, bin][0] += all(found)
             self.lossy[whole, bin][1] += 1
         for p in problems:
-            if p["rule_id"] not in ("RTT_HIGH", "HOST_SLOW", "STALE_QPN"):
+            if p["rule_id"] not in ("RTT_HIGH", "HOST_SLOW"):
                 ok = any(right(fabric, f, p) for f in parts)
                 self.reports[p["rule_id"]] += 1
                 self.correct[p["rule_id"]] += ok
@@ -125,10 +132,14 @@ def tables(scores, fabrics, count, seed):
                      f"| {share(second.placed[kind], second.faults[kind])} |")
     for key in sorted(first.lossy):
         lines.append(f"| {key[0]}, {key[1]} | {share(*first.lossy[key])} | {share(*second.lossy[key])} |")
-    lines += ["", "Precision: reports that name what was wrong:", "", "| report | reckon | first version |", "|---|---|---|"]
-    for rule in sorted(set(first.reports) | set(second.reports)):
-        lines.append(f"| {rule} | {share(first.correct[rule], first.reports[rule])} "
-                     f"| {share(second.correct[rule], second.reports[rule])} |")
+    both = (sum(s.placed.values()) for s in (first, second))
+    lines.append("| **all** | " + " | ".join(share(n, sum(first.faults.values())) for n in both) + " |")
+    lines += ["", "By class. Precision: reports of the class that name what was wrong. Recall: faults of the class that were placed, "
+              "each of two counted on its own:", "",
+              "| class | precision, reckon | recall, reckon | precision, first version | recall, first version |", "|---|---|---|---|---|"]
+    for rule in sorted(set(CLASSES.values())):
+        lines.append(f"| {rule} | " + " | ".join(share(s.correct[rule], s.reports[rule]) + " | " +
+                                                 share(s.class_placed[rule], s.class_faults[rule]) for s in (first, second)) + " |")
     return lines
 
 

@@ -106,7 +106,7 @@ static void send(struct toy *t, int period, const struct toy_probe *p) {
     double responder = t->responder_ns ? t->responder_ns(p) : 10000,
            network = t->network_ns ? t->network_ns(p) : 20000;
     struct reckon_probe x = {.size = sizeof x,
-                             .ts = TOY_BEGIN + period * TOY_PERIOD + p->at,
+                             .ts = TOY_BEGIN + period * TOY_PERIOD + p->at + t->clock[toy_host(p->prober)],
                              .list = lists[p->list],
                              .prober = toy_rnic(p->prober),
                              .target = toy_rnic(p->target),
@@ -127,8 +127,9 @@ static void upload(struct toy *t, int period) {
             if (is_away(t, rnic, 5 * i))
                 continue;
             snprintf(host, sizeof host, "H%d", toy_host(rnic));
-            t->a.records.agent(&t->a.records, TOY_BEGIN + period * TOY_PERIOD + 5 * i, host, toy_rnic(rnic),
-                               RECKON_BLANK, "upload");
+            t->a.records.agent(&t->a.records,
+                               TOY_BEGIN + period * TOY_PERIOD + 5 * i + t->clock[toy_host(rnic)], host,
+                               toy_rnic(rnic), RECKON_BLANK, "upload");
         }
 }
 
@@ -161,7 +162,12 @@ void toy_metric(struct toy *t, int period, double value) {
 }
 
 void toy_start(struct toy *t) {
+    toy_start_with(t, &(const struct toy){0});
+}
+
+void toy_start_with(struct toy *t, const struct toy *like) {
     memset(t, 0, sizeof *t);
+    memcpy(t->clock, like->clock, sizeof t->clock);
     struct reckon *r = scratch_start(&t->scratch);
     t->set = (struct settings){.period = TOY_PERIOD,
                                .silent = 20,
@@ -182,7 +188,8 @@ void toy_start(struct toy *t) {
         char host[16];
         snprintf(host, sizeof host, "H%d", toy_host(rnic));
         t->qpn[rnic] = 100u + (uint32_t)rnic;
-        t->a.records.agent(&t->a.records, TOY_BEGIN - 1000, host, toy_rnic(rnic), t->qpn[rnic], "register");
+        t->a.records.agent(&t->a.records, TOY_BEGIN - 1000 + t->clock[toy_host(rnic)], host, toy_rnic(rnic),
+                           t->qpn[rnic], "register");
     }
 }
 

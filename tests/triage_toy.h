@@ -34,14 +34,17 @@ struct toy {
     double (*responder_ns)(const struct toy_probe *p); /* NULL: 10 us */
     double (*network_ns)(const struct toy_probe *p);   /* NULL: 20 us */
     uint32_t qpn[12];
-    int part;         /* a host that is there only from `from` to `to` s of the period; 0: none */
+    int part; /* a host that is there only from `from` to `to` s of the period; 0: none */
     double from, to;
+    double clock[7]; /* per host (H1: 1): seconds it is ahead */
     struct reckon_triage subject;
 };
 
 /* A fresh Analyzer with the usual options, all paths traced, every agent registered long ago; nothing is
  * lost. */
 void toy_start(struct toy *t);
+/* The same, with `like`'s clocks. */
+void toy_start_with(struct toy *t, const struct toy *like);
 void toy_end(struct toy *t);
 /* The job's two tuples; and its metric, four values in the period. */
 void toy_job(struct toy *t);

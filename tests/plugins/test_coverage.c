@@ -9,10 +9,11 @@
 
 void suite_coverage(void);
 
-/* spec/triage.md, "The Controller", for P = 0.99. */
+/* For P = 0.99: the seed has 8 and 32; the others are its sum in exact rationals (Python's integers). */
 static void the_numbers(void) {
-    static const uint32_t cases[][2] = {{1, 1},    {2, 8},    {4, 21},   {8, 51},
-                                        {16, 115}, {32, 255}, {64, 557}, {128, 1206}};
+    static const uint32_t cases[][2] = {{1, 1},      {2, 8},      {4, 21},      {8, 51},
+                                        {16, 115},   {32, 255},   {64, 557},    {128, 1206},
+                                        {256, 2593}, {512, 5544}, {1024, 11803}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         CU_ASSERT_EQUAL(coverage_tuples(cases[i][0], 0.99), cases[i][1]);
 }
@@ -51,6 +52,26 @@ static void large(void) {
     CU_ASSERT(coverage_miss(1024, 60000) > 0 && coverage_miss(1024, 60000) < 1e-22); /* 1024 e^-58.6 */
 }
 
+/* The first `terms` terms of the seed's sum: by Bonferroni, no less than the sum when they are odd in number,
+ * and no more when they are even. */
+static double first_terms(uint32_t n, uint32_t k, uint32_t terms) {
+    double sum = 0, choose = 1;
+    for (uint32_t i = 1; i <= terms && i <= n; i++) {
+        choose = choose * (n - i + 1) / i;
+        sum += (i % 2 ? 1 : -1) * choose * exp(k * log1p(-(double)i / n));
+    }
+    return sum;
+}
+
+/* k draws are enough and k - 1 are not, for N that are no powers of two as well. */
+static void brackets(void) {
+    for (uint32_t n = 10; n <= 1024; n += n < 100 ? 1 : 77) {
+        uint32_t k = coverage_tuples(n, 0.99);
+        CU_ASSERT(first_terms(n, k, 7) <= 0.01);
+        CU_ASSERT(first_terms(n, k - 1, 8) > 0.01);
+    }
+}
+
 /* Binomial with 8 draws, chance 1/2: P[0] = 1/256 ≤ 0.01, P[0 or 1] = 9/256 > 0.01, so at least 1 with 99%.
  */
 static void fewest(void) {
@@ -65,5 +86,6 @@ void suite_coverage(void) {
     CU_add_test(s, "the spec's numbers", the_numbers);
     CU_add_test(s, "the seed's sum", like_the_sum);
     CU_add_test(s, "1024 paths", large);
+    CU_add_test(s, "enough and no more", brackets);
     CU_add_test(s, "fewest draws of a path", fewest);
 }

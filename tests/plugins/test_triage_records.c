@@ -117,14 +117,48 @@ static void twice_and_backwards(void) {
             toy.lost = period == 1 ? over_a_s3 : NULL;
             toy_period(&toy, period);
         }
-    uint64_t once = 3 * (12 * 200 + 48 * 20);
+    uint64_t once = 3 * (12 * 200 + 48 * 20), uploads = 3 * 12 * 4;
     CU_ASSERT_EQUAL(odd(ODD_COPY), once);
-    CU_ASSERT(odd(ODD_REORDERED) > 0);
+    /* of each round the periods 1 and 0, and of the second one period 2 but for the times the first had got
+     * to */
+    CU_ASSERT(odd(ODD_REORDERED) > 2 * 2 * once / 3);
     toy_judge(&toy);
+    CU_ASSERT_EQUAL(odd(ODD_COPY), once + uploads);
+    CU_ASSERT_EQUAL(toy.a.hosts[0].uploads.count, uploads / 6);
+    say_odd(&toy.a);
+    CU_ASSERT_TRUE(noted("left out as copies"));
+    CU_ASSERT_TRUE(noted("and read in their place"));
     CU_ASSERT_EQUAL(toy.subject.probes, once);
     CU_ASSERT_EQUAL(toy.subject.nproblems, 1);
     CU_ASSERT_PTR_NOT_NULL_FATAL(toy_problem(&toy, RECKON_SWITCH_PROBLEM, "A-S3"));
     CU_ASSERT_EQUAL(toy_problem(&toy, RECKON_SWITCH_PROBLEM, "A-S3")->votes, 160);
+    toy_end(&toy);
+}
+
+/* Agents' records alone: copies are left out, other agents of the host and other times are not; what comes
+ * behind is counted. */
+static void agents_twice_and_late(void) {
+    toy_start(&toy);
+    struct reckon_records *x = &toy.a.records;
+    double t = TOY_BEGIN;
+    x->agent(x, t + 5, "H1", "0", RECKON_BLANK, "upload");
+    x->agent(x, t + 5, "H1", "0", RECKON_BLANK, "upload");
+    x->agent(x, t + 5, "H1", "1", RECKON_BLANK, "upload");
+    x->agent(x, t + 10, "H1", "H1/0", RECKON_BLANK, "upload");
+    x->agent(x, t + 6, "H1", "0", RECKON_BLANK, "upload"); /* four seconds behind */
+    x->agent(x, t + 9, "H1", "1", RECKON_BLANK, "upload");
+    x->agent(x, t + 8.5, "H1", "1", RECKON_BLANK, "upload"); /* half a second is nothing */
+    x->agent(x, t + 5, "H1", "0", RECKON_BLANK, "upload");
+    for (int i = 0; i < 3; i++)
+        x->agent(x, t + 7, "H2", "0", 555, "register");
+    CU_ASSERT_EQUAL(odd(ODD_REORDERED), 2);
+    agents_settle(&toy.a);
+    CU_ASSERT_EQUAL(odd(ODD_COPY), 2 + 2);
+    CU_ASSERT_EQUAL(toy.a.hosts[0].uploads.count, 6);
+    CU_ASSERT_EQUAL(toy.a.rnics[2].registered.count, 2); /* and the number of long ago */
+    x->agent(x, t + 5, "H1", "0", RECKON_BLANK, "upload");
+    agents_settle(&toy.a);
+    CU_ASSERT_EQUAL(odd(ODD_COPY), 5);
     toy_end(&toy);
 }
 
@@ -140,6 +174,9 @@ static void late_and_ahead(void) {
     toy_judge(&toy);
     p.ts = TOY_BEGIN + 2, put(&p);
     CU_ASSERT_EQUAL(odd(ODD_LATE), 1);
+    say_odd(&toy.a);
+    CU_ASSERT_TRUE(noted("they came after their period was judged"));
+    CU_ASSERT_TRUE(noted("periods ahead of the rest"));
     toy_end(&toy);
 }
 
@@ -155,20 +192,27 @@ static void vanished_agent(void) {
     toy_end(&toy);
 }
 
-/* H2's clock is 7 s ahead: all it writes. */
+static bool over_a_s3_a_while(const struct toy_probe *p) {
+    return over_a_s3(p) && p->at >= 5 && p->at < 12;
+}
+
+/* H2's clock is 7 s ahead and H5's 3 s behind, in all they write: said, and a cable that is dead for 7 s of
+ * period 1 is found all the same, and nothing else. */
 static void clocks_apart(void) {
-    toy_start(&toy);
-    struct reckon_records *x = &toy.a.records;
-    for (int h = 1; h <= 6; h++)
-        for (int i = 0; i < 12; i++) {
-            char host[16];
-            snprintf(host, sizeof host, "H%d", h);
-            x->agent(x, TOY_BEGIN + 5 * i + (h == 2 ? 7 : 0), host, "0", RECKON_BLANK, "upload");
-        }
-    toy_period(&toy, 0);
+    toy_start_with(&toy, &(const struct toy){.clock = {[2] = 7, [5] = -3}});
+    for (int period = 0; period < 3; period++) {
+        toy.lost = period == 1 ? over_a_s3_a_while : NULL;
+        toy_period(&toy, period);
+    }
     toy_judge(&toy);
     agents_say(&toy.a);
-    CU_ASSERT_TRUE(noted("H2 by about +7.0 s"));
+    CU_ASSERT_TRUE(noted("the clocks of 2 hosts are apart from the others' (the first: H2 by about +7.0 s)"));
+    CU_ASSERT_EQUAL(toy.subject.nproblems, 1);
+    const struct reckon_triage_problem *p = toy_problem(&toy, RECKON_SWITCH_PROBLEM, "A-S3");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+    CU_ASSERT_EQUAL(p->votes, 8 * 7);
+    CU_ASSERT_EQUAL(p->start, TOY_BEGIN + TOY_PERIOD);
+    CU_ASSERT_EQUAL(p->periods, 1);
     toy_end(&toy);
 }
 
@@ -224,7 +268,7 @@ static void growing_file(void) {
     append("00002,\"a,\"\"b\",0,\r\nupload,H3\n");
     read_all(&t);
     CU_ASSERT_EQUAL(toy.a.hosts[1].uploads.count, 1);
-    CU_ASSERT_EQUAL(toy.a.hosts[1].uploads.at[0], 1700000002);
+    CU_ASSERT_EQUAL(toy.a.hosts[1].uploads.at[0].ts, 1700000002);
     CU_ASSERT_EQUAL(t.odd, 1);
     CU_ASSERT_EQUAL(t.newest, 1700000002);
     CU_ASSERT_EQUAL(truncate(path, 0), 0);
@@ -295,6 +339,7 @@ void suite_triage_records(void) {
     CU_add_test(s, "other malformed records", malformed_others);
     CU_add_test(s, "copies", copies);
     CU_add_test(s, "twice and backwards", twice_and_backwards);
+    CU_add_test(s, "agents twice and late", agents_twice_and_late);
     CU_add_test(s, "late and ahead", late_and_ahead);
     CU_add_test(s, "an agent that vanished", vanished_agent);
     CU_add_test(s, "clocks apart", clocks_apart);

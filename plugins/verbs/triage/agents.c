@@ -12,9 +12,11 @@
 #define CLOCKS_APART 2.0 /* seconds; uploads every 5 s cannot tell less */
 #define RESTART 5.0      /* seconds an agent may take from its death to its new number */
 
-static int moment_order(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+static int upload_order(const void *a, const void *b) {
+    const struct upload *x = a, *y = b;
+    if (x->ts != y->ts)
+        return x->ts < y->ts ? -1 : 1;
+    return (x->agent > y->agent) - (x->agent < y->agent);
 }
 
 static int registration_order(const void *a, const void *b) {
@@ -24,11 +26,11 @@ static int registration_order(const void *a, const void *b) {
     return (x->qpn > y->qpn) - (x->qpn < y->qpn);
 }
 
-void agents_upload(struct analyzer *a, uint32_t host, double ts) {
-    struct moments *m = &a->hosts[host].uploads;
-    m->sorted = m->count == 0 || (m->sorted && m->at[m->count - 1] <= ts);
-    m->at = reckon_grow(m->at, m->count, &m->cap, sizeof *m->at);
-    m->at[m->count++] = ts;
+void agents_upload(struct analyzer *a, uint32_t host, uint64_t agent, double ts) {
+    struct uploads *u = &a->hosts[host].uploads;
+    u->sorted = u->count == 0 || (u->sorted && u->at[u->count - 1].ts < ts);
+    u->at = reckon_grow(u->at, u->count, &u->cap, sizeof *u->at);
+    u->at[u->count++] = (struct upload){ts, agent};
 }
 
 void agents_register(struct analyzer *a, uint32_t rnic, double ts, uint32_t qpn) {
@@ -38,27 +40,49 @@ void agents_register(struct analyzer *a, uint32_t rnic, double ts, uint32_t qpn)
     g->at[g->count++] = (struct registration){ts, qpn};
 }
 
-void agents_settle(struct analyzer *a) {
-    for (uint32_t h = 0; h < a->topo.nhosts; h++) {
-        struct moments *m = &a->hosts[h].uploads;
-        if (!m->sorted && m->count)
-            qsort(m->at, m->count, sizeof *m->at, moment_order);
-        m->sorted = true;
+static void settle_uploads(struct analyzer *a, uint32_t host) {
+    struct uploads *u = &a->hosts[host].uploads;
+    size_t n = 0;
+    if (!u->sorted && u->count)
+        qsort(u->at, u->count, sizeof *u->at, upload_order);
+    for (size_t i = 0; !u->sorted && i < u->count; i++) {
+        if (n && !upload_order(&u->at[n - 1], &u->at[i]))
+            count_odd(a, ODD_COPY, 1, "an upload of %s at %.6f", a->topo.hosts[host].name, u->at[i].ts);
+        else
+            u->at[n++] = u->at[i];
     }
-    for (uint32_t n = 0; n < a->topo.nrnics; n++) {
-        struct registrations *g = &a->rnics[n].registered;
-        if (!g->sorted && g->count)
-            qsort(g->at, g->count, sizeof *g->at, registration_order);
-        g->sorted = true;
-    }
+    u->count = u->sorted ? u->count : n;
+    u->sorted = true;
 }
 
-/* How many of the sorted moments lie before ts. */
-static size_t before(const struct moments *m, double ts) {
-    size_t low = 0, high = m->count;
+static void settle_registrations(struct analyzer *a, uint32_t rnic) {
+    struct registrations *g = &a->rnics[rnic].registered;
+    size_t n = 0;
+    if (!g->sorted && g->count)
+        qsort(g->at, g->count, sizeof *g->at, registration_order);
+    for (size_t i = 0; !g->sorted && i < g->count; i++) {
+        if (n && !registration_order(&g->at[n - 1], &g->at[i]))
+            count_odd(a, ODD_COPY, 1, "%s registered at %.6f", a->topo.rnics[rnic].name, g->at[i].ts);
+        else
+            g->at[n++] = g->at[i];
+    }
+    g->count = g->sorted ? g->count : n;
+    g->sorted = true;
+}
+
+void agents_settle(struct analyzer *a) {
+    for (uint32_t h = 0; h < a->topo.nhosts; h++)
+        settle_uploads(a, h);
+    for (uint32_t n = 0; n < a->topo.nrnics; n++)
+        settle_registrations(a, n);
+}
+
+/* How many of the sorted uploads lie before ts. */
+static size_t before(const struct uploads *u, double ts) {
+    size_t low = 0, high = u->count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (m->at[middle] < ts)
+        if (u->at[middle].ts < ts)
             low = middle + 1;
         else
             high = middle;
@@ -67,24 +91,24 @@ static size_t before(const struct moments *m, double ts) {
 }
 
 bool agents_uploaded(const struct analyzer *a, uint32_t host, double from, double to) {
-    const struct moments *m = &a->hosts[host].uploads;
-    return before(m, to) > before(m, from);
+    const struct uploads *u = &a->hosts[host].uploads;
+    return before(u, to) > before(u, from);
 }
 
 double agents_silence(const struct analyzer *a, uint32_t host, double ts, double now) {
-    const struct moments *m = &a->hosts[host].uploads;
-    size_t n = before(m, ts);
+    const struct uploads *u = &a->hosts[host].uploads;
+    size_t n = before(u, ts);
     if (!n)
         return 0;
-    return (n < m->count && m->at[n] < now ? m->at[n] : now) - m->at[n - 1];
+    return (n < u->count && u->at[n].ts < now ? u->at[n].ts : now) - u->at[n - 1].ts;
 }
 
 double agents_longest_gap(const struct analyzer *a, uint32_t host, double from, double to) {
-    const struct moments *m = &a->hosts[host].uploads;
-    size_t first = before(m, from), last = before(m, to);
+    const struct uploads *u = &a->hosts[host].uploads;
+    size_t first = before(u, from), last = before(u, to);
     double longest = 0;
-    for (size_t i = first ? first : 1; i <= last && i < m->count; i++)
-        longest = fmax(longest, m->at[i] - m->at[i - 1]);
+    for (size_t i = first ? first : 1; i <= last && i < u->count; i++)
+        longest = fmax(longest, u->at[i].ts - u->at[i - 1].ts);
     return longest;
 }
 
@@ -119,12 +143,12 @@ bool agents_stale(struct analyzer *a, uint32_t rnic, double ts, uint32_t qpn) {
 
 void agents_forget(struct analyzer *a, double ts) {
     for (uint32_t h = 0; h < a->topo.nhosts; h++) {
-        struct moments *m = &a->hosts[h].uploads;
-        size_t earlier = before(m, ts),
-               old = earlier == m->count && earlier ? earlier - 1 : earlier; /* the last stays */
+        struct uploads *u = &a->hosts[h].uploads;
+        size_t earlier = before(u, ts),
+               old = earlier == u->count && earlier ? earlier - 1 : earlier; /* the last stays */
         if (old)
-            memmove(m->at, m->at + old, (m->count - old) * sizeof *m->at);
-        m->count -= old;
+            memmove(u->at, u->at + old, (u->count - old) * sizeof *u->at);
+        u->count -= old;
     }
     for (uint32_t n = 0; n < a->topo.nrnics; n++) {
         struct registrations *g = &a->rnics[n].registered;
@@ -194,8 +218,9 @@ void agents_say(struct analyzer *a) {
         size_t uploads = s->uploads.count;
         if (offset != 0 && !napart++)
             apart = reckon_text(a->r, "%s by about %+.1f s", a->topo.hosts[h].name, offset);
-        if (uploads && s->uploads.at[uploads - 1] < last_end - a->set.silent && !nsilent++)
-            silent = reckon_text(a->r, "%s, last at %.3f", a->topo.hosts[h].name, s->uploads.at[uploads - 1]);
+        if (uploads && s->uploads.at[uploads - 1].ts < last_end - a->set.silent && !nsilent++)
+            silent =
+                reckon_text(a->r, "%s, last at %.3f", a->topo.hosts[h].name, s->uploads.at[uploads - 1].ts);
     }
     if (napart)
         reckon_note(

@@ -22,7 +22,7 @@ int analyzer_start(struct analyzer *a, struct reckon *r, const struct settings *
     for (uint32_t h = 0; h < a->topo.nhosts; h++)
         a->hosts[h].first_seen = a->hosts[h].last_seen = RECKON_BLANK;
     for (uint32_t n = 0; n < a->topo.nrnics; n++)
-        a->rnics[n].newest = a->rnics[n].charged_until = RECKON_BLANK;
+        a->rnics[n].newest = a->rnics[n].newest_event = a->rnics[n].charged_until = RECKON_BLANK;
     return 0;
 }
 

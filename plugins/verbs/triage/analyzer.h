@@ -112,8 +112,12 @@ struct tally {
 };
 
 /* When a host uploaded, an RNIC registered; in order of time once sorted. */
-struct moments {
-    double *at;
+struct upload {
+    double ts;
+    uint64_t agent; /* a hash of which of the host's agents: copies have the same */
+};
+struct uploads {
+    struct upload *at;
     size_t count, cap;
     bool sorted;
 };
@@ -128,7 +132,7 @@ struct registrations {
 };
 
 struct host_state {
-    struct moments uploads;
+    struct uploads uploads;
     double first_seen, last_seen; /* ts of its records; blank: none */
     double quiet[9];              /* medians of its responder delay in its latest quiet periods, ns */
     uint32_t nquiet;              /* how many there ever were */
@@ -138,6 +142,7 @@ struct rnic_state {
     struct registrations registered;
     double charged_until; /* blank: never */
     double newest;        /* ts of its newest probe; blank */
+    double newest_event;  /* ts of its agent's newest record; blank */
     bool on_job;
 };
 
@@ -157,7 +162,7 @@ enum odd {
     ODD_MALFORMED,  /* a cell that makes no sense */
     ODD_STRANGER,   /* a name the layout does not have */
     ODD_COPY,       /* a record that was there before */
-    ODD_REORDERED,  /* older than the prober's newest by over a second */
+    ODD_REORDERED,  /* older than its agent's newest by over a second */
     ODD_LATE,       /* after its period was judged */
     ODD_AHEAD,      /* far ahead of the rest */
     ODD_FUTURE_QPN, /* a probe that carried a number registered only later */
@@ -219,9 +224,9 @@ void count_odd(struct analyzer *a, enum odd kind, uint64_t n, const char *fmt, .
 void say_odd(struct analyzer *a);
 
 /* ---- agents.c ---- */
-void agents_upload(struct analyzer *a, uint32_t host, double ts);
+void agents_upload(struct analyzer *a, uint32_t host, uint64_t agent, double ts);
 void agents_register(struct analyzer *a, uint32_t rnic, double ts, uint32_t qpn);
-/* Sorts what came since, before a period is judged. */
+/* Sorts what came since and leaves copies out, before a period is judged. */
 void agents_settle(struct analyzer *a);
 /* Forgets what no period from `ts` on can ask for. */
 void agents_forget(struct analyzer *a, double ts);

@@ -37,8 +37,7 @@ void say_odd(struct analyzer *a) {
         [ODD_MALFORMED] = "left out as malformed",
         [ODD_STRANGER] = "left out because the layout does not have what they name",
         [ODD_COPY] = "left out as copies of records that were there before",
-        [ODD_REORDERED] =
-            "older than the newest of the same prober by over a second, and read in their place",
+        [ODD_REORDERED] = "older than the newest of the same agent by over a second, and read in their place",
         [ODD_LATE] = "left out because they came after their period was judged",
         [ODD_AHEAD] = "left out because they are periods ahead of the rest",
         [ODD_FUTURE_QPN] =
@@ -114,12 +113,11 @@ static void host_seen(struct analyzer *a, uint32_t host, double ts) {
         h->last_seen = ts;
 }
 
-static void note_order(struct analyzer *a, uint32_t prober, const char *name, double ts) {
-    struct rnic_state *n = &a->rnics[prober];
-    if (ts < n->newest - REORDER_AFTER)
-        count_odd(a, ODD_REORDERED, 1, "%s %.3f s behind", name, n->newest - ts);
-    else if (!(n->newest >= ts))
-        n->newest = ts;
+static void note_order(struct analyzer *a, double *newest, const char *name, double ts) {
+    if (ts < *newest - REORDER_AFTER)
+        count_odd(a, ODD_REORDERED, 1, "%s %.3f s behind", name, *newest - ts);
+    else if (!(*newest >= ts))
+        *newest = ts;
 }
 
 static void times(struct probe *p, const struct reckon_probe *in) {
@@ -157,7 +155,7 @@ static void probe(struct reckon_records *records, const struct reckon_probe *in)
     double number = floor(in->ts / a->set.period);
     p.at = (uint32_t)((in->ts - number * a->set.period) * 1e6);
     host_seen(a, a->topo.rnics[p.prober].host, in->ts);
-    note_order(a, p.prober, in->prober, in->ts);
+    note_order(a, &a->rnics[p.prober].newest, in->prober, in->ts);
     struct period *into = period_at(a, (int64_t)number);
     uint64_t record = record_hash(a, &p, in->ts);
     find_route(a, &p);
@@ -167,16 +165,17 @@ static void probe(struct reckon_records *records, const struct reckon_probe *in)
 
 /* ---- agents ---- */
 
-static uint32_t agent_rnic(struct analyzer *a, const char *host, const char *rnic) {
-    char name[512];
-    if (strchr(rnic, '/') || (size_t)snprintf(name, sizeof name, "%s/%s", host, rnic) >= sizeof name)
-        return rnic_named(a, rnic);
-    return rnic_named(a, name);
+/* The RNIC's full name, which may be written as its number alone. */
+static const char *agent_rnic(const char *host, const char *rnic, char *buf, size_t size) {
+    if (strchr(rnic, '/') || (size_t)snprintf(buf, size, "%s/%s", host, rnic) >= size)
+        return rnic;
+    return buf;
 }
 
 static void agent(struct reckon_records *records, double ts, const char *host, const char *rnic, double qpn,
                   const char *event) {
     struct analyzer *a = of(records);
+    char buf[512];
     bool registers = !strcmp(event, "register");
     if (!usable_ts(a, ts))
         return;
@@ -190,12 +189,13 @@ static void agent(struct reckon_records *records, double ts, const char *host, c
         return;
     }
     host_seen(a, h, ts);
-    if (!registers) {
-        agents_upload(a, h, ts);
-        return;
-    }
-    uint32_t n = agent_rnic(a, host, rnic);
+    const char *name = agent_rnic(host, rnic, buf, sizeof buf);
+    uint32_t n = registers ? rnic_named(a, name) : topology_rnic(&a->topo, name, strlen(name));
     if (n != RECKON_NONE)
+        note_order(a, &a->rnics[n].newest_event, name, ts);
+    if (!registers)
+        agents_upload(a, h, hash_bytes(name, strlen(name), a->routes.seed), ts);
+    else if (n != RECKON_NONE)
         agents_register(a, n, ts, qpn_of(qpn));
 }
 
