@@ -13,6 +13,8 @@ right, 90 of 100 double faults named both.
 """
 import argparse, collections, csv, json, os, subprocess, sys, tempfile
 
+import measured
+
 FABRICS = [(4, 2, 4, 4), (6, 4, 2, 8), (3, 2, 2, 2)]  # ToRs, hosts a ToR, RNICs a host, spines
 VERSIONS = {"reckon": [], "first version": ["--no-busy-check", "--max-suspects", "1"]}
 BEGIN, SLOT, WARM = 1700000000, 120, 40
@@ -155,16 +157,6 @@ def aims(score):
     return missed
 
 
-def write(path, lines):
-    begin, end = "<!-- measured: tests/triage_score.py -->", "<!-- end -->"
-    with open(path) as f:
-        text = f.read()
-    head, rest = text.split(begin)
-    tail = rest.split(end, 1)[1]
-    with open(path, "w") as f:
-        f.write(head + begin + "\n\n" + "\n".join(lines) + "\n\n" + end + tail)
-
-
 def main():
     p = argparse.ArgumentParser()
     full = bool(os.environ.get("FULL"))
@@ -189,7 +181,7 @@ def main():
     for line in ours.details if o.details else []:
         print(*line)
     if o.write:
-        write(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../doc/triage.md"), lines)
+        measured.write("tests/triage_score.py", "\n".join(lines))
     missed = aims(ours)
     for m in missed:
         print("MISSED:", m)

@@ -8,7 +8,9 @@ and, as it happens, each period judged within a second of its grace.
 with the programs as $RECKON and $SIM. SECONDS of stream as fast as it goes (an hour with $FULL set, which also writes
 doc/triage.md), then two minutes in real time.
 """
-import argparse, datetime, os, re, subprocess, sys, tempfile, threading, time
+import argparse, datetime, os, re, subprocess, sys, tempfile, time
+
+import measured
 
 SIZE = ["157", "8", "8", "8"]  # 10,048 RNICs
 GRACE, PERIOD = 6, 20
@@ -86,13 +88,7 @@ def main():
     text = "10,048 RNICs, 1.88 million tuples, 115,000 records a second: " + "; ".join(said) + "."
     print(text)
     if o.write:
-        path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../doc/triage.md")
-        with open(path) as f:
-            doc = f.read()
-        mark, end = "<!-- measured: tests/triage_stream.py -->", "<!-- end -->"
-        head, rest = doc.split(mark)
-        with open(path, "w") as f:
-            f.write(head + mark + "\n\n" + text + "\n\n" + end + rest.split(end, 1)[1])
+        measured.write("tests/triage_stream.py", text)
     sys.exit(1 if failures else 0)
 
 

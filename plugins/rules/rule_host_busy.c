@@ -31,7 +31,7 @@ RECKON_PLUGIN(rule, host_busy) = {
                    "host's other answers come --busy-factor times later than in its quiet periods (or, "
                    "with an RNIC that answers nothing, its upload is late), are the host's and not the "
                    "network's. --no-busy-check turns this off.",
-            .lead = "A host was too busy to answer in time; the network is fine",
+            .lead = "A host was too busy to answer in time, which is not the network's doing",
             .rank = 3200,
             .on = "triage",
             .evaluate = evaluate,

@@ -29,9 +29,8 @@ static int evaluate(struct reckon *r, void *subject) {
     else if (worst) {
         struct reckon_finding *f = reckon_find(
             r, RECKON_INFO, NULL,
-            "the job was slow in %s without any P0 or P1 problem: its metric fell by up to %.0f%% (%g from "
-            "%g, at %s), "
-            "and the network is innocent",
+            "the job was slow in %s without a P0 or P1 problem; its metric fell by up to %.0f%%, to %g from "
+            "%g at %s",
             reckon_count(r, t->innocent_periods, "period"), 100 * (1 - worst->metric / worst->metric_before),
             worst->metric, worst->metric_before, triage_when(worst->start, when));
         reckon_fix(r, f, "Look at the job itself: its hosts, its data and its code.");

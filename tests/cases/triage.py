@@ -93,6 +93,31 @@ def outputs(lines):
     check("--only and --exit-code", run.returncode == 10 and "RNIC problem" not in run.stdout, run.stdout)
 
 
+def the_job(lines):
+    """A dead cable, a job on it or off it, and the job's metric: the classes, the exit status and what the verdict begins with."""
+    fault = next(csv.DictReader(read("truth.csv").splitlines()))
+    start, spine = float(fault["start"]), fault["name"].split("-")[0]
+    ways = [line.rstrip("\n").split(",") for line in lines if line.startswith("paths,")]
+    on = {w[1] for w in ways if f">{spine} " in w[3] and fault["name"].split("-")[1] in w[3].replace(">", " ").split()}
+    off = {w[1] for w in ways if f">{spine} " not in w[3]} - on
+    as_files(lines)
+    for what, tuples, during, status, rule, impact in (
+            ("P0", on, 60, 20, "SWITCH_PROBLEM", "P0"), ("P1", on, 97, 10, "SWITCH_PROBLEM", "P1"),
+            ("P2", off, 97, 0, "SWITCH_PROBLEM", "P2"), ("innocent", off, 60, 0, "NETWORK_INNOCENT", "P2")):
+        with open("job.csv", "w") as f:
+            f.write("tuple\n" + sorted(tuples)[0] + "\n")
+        with open("rate.csv", "w") as f:
+            f.write("ts,value\n")
+            for i in range(170):  # before the fault 100, within it and to the end of its last period less
+                f.write(f"{1700000000 + i}.5,{during if start <= 1700000000 + i < start + 40 else 100}\n")
+        run = reckon("triage", "sim.dc", *FILES, "--job", "job.csv", "--job-metric", "rate.csv", "--json", "j.json", "--exit-code")
+        result = json.loads(read("j.json"))
+        named = [p for p in result["problems"] if p["rule_id"] == "SWITCH_PROBLEM"]
+        check(f"{what}: the exit status", run.returncode == status, run.returncode)
+        check(f"{what}: the verdict", result["verdict"]["rule_id"] == rule, result["verdict"])
+        check(f"{what}: the impact", [p["name"] for p in named] == [fault["name"]] and named[0]["class"] == impact, named)
+
+
 def nonsense(lines):
     """Records with bytes changed, cut and doubled: counted, never fatal."""
     chance = random.Random(7)
@@ -185,6 +210,10 @@ def agents():
     port = 20000 + os.getpid() % 20000
     run = reckon("pinglist", "lo.dc", "--out", "lists", "--port", str(port))
     check("lists are written", run.returncode == 0 and sorted(os.listdir("lists")) == ["h1.csv", "h2.csv"], run.stderr)
+    with open("named.dc", "w") as f:
+        f.write("rack [A,B]\n  node t role=tor\n  node h role=server name=h{rack} rnics=2 addr=10.{rack}.0.1,10.1.0.2\n")
+    run = reckon("pinglist", "named.dc", "--out", "named")
+    check("an addr= that is no address is said", "for 2 RNICs (the first: hA/0, which has 10.A.0.1)" in run.stderr, run.stderr)
     with open("service.csv", "w") as f:
         f.write(f"tuple\n127.0.0.11:50001>127.0.0.13:{port}\n")
     running = {}
@@ -232,6 +261,7 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     stream = simulate(4, "dead-rnic dead-cable host-down busy-host")
     outputs(stream)
+    the_job(simulate(1, "dead-cable"))
     nonsense(stream)
     as_files(stream)
     refusals()

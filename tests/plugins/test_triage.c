@@ -84,8 +84,9 @@ static bool to_h2_early(const struct toy_probe *p) {
     return to_h2(p) && p->at < 8;
 }
 
-/* H2 dies 12 s into period 1 and is back 8 s into period 3: 400 ToR-mesh probes to it, of which those that H2's own RNICs do
- * not send, 8 of 20 and 8 of 20 s of them, are lost in these two. Its RNICs are not named. */
+/* H2 dies 12 s into period 1 and is back 8 s into period 3: 400 ToR-mesh probes to it, of which those that
+ * H2's own RNICs do not send, 8 of 20 and 8 of 20 s of them, are lost in these two. Its RNICs are not named.
+ */
 static void host_down_between(void) {
     toy_start(&toy);
     toy_period(&toy, 0);
@@ -188,6 +189,39 @@ static void dead_cable(void) {
     toy_end(&toy);
 }
 
+/* How many of the tuples with a failing probe have the cable on their way. */
+static unsigned failing_paths(const char *cable) {
+    static bool seen[4096];
+    uint32_t cables[2 * LONGEST_ROUTE];
+    const struct tally *t = toy.a.pending;
+    unsigned n = 0;
+    memset(seen, 0, sizeof seen);
+    CU_ASSERT_FATAL(toy.a.routes.count < sizeof seen);
+    for (size_t i = 0; i < t->ntimeouts; i++) {
+        uint32_t route = t->timeouts[i].route;
+        uint32_t count = seen[route] ? 0 : routes_cables(&toy.a.routes, route, cables);
+        seen[route] = true;
+        for (uint32_t k = 0; k < count; k++)
+            n += !strcmp(toy.a.cables.at[cables[k]].name, cable);
+    }
+    return n;
+}
+
+/* As the seed says of its panel: "a dead A–S3 fails 8 paths, and S3–B and S3–C fail 4 each". */
+static void paths_of_a_dead_cable(void) {
+    toy_start(&toy);
+    toy.lost = over_a_s3;
+    toy_period(&toy, 0);
+    CU_ASSERT_TRUE(judge_next(&toy.a));
+    CU_ASSERT_EQUAL(failing_paths("A-S3"), 8);
+    CU_ASSERT_EQUAL(failing_paths("B-S3"), 4);
+    CU_ASSERT_EQUAL(failing_paths("C-S3"), 4);
+    CU_ASSERT_EQUAL(failing_paths("A-S1"), 0);
+    toy_judge(&toy);
+    CU_ASSERT_EQUAL(toy.subject.nproblems, 1);
+    toy_end(&toy);
+}
+
 static bool over_c_s2(const struct toy_probe *p) {
     return toy_over(p, 'C', 2);
 }
@@ -215,22 +249,31 @@ static double slow_h1(const struct toy_probe *p) {
     return toy_host(p->target) == 1 ? 300000 : 10000;
 }
 
+/* The job's metric falls meanwhile. */
 static void run_busy(bool check, int periods) {
     toy_start(&toy);
+    toy_job(&toy);
     toy.a.set.busy_check = check;
     for (int period = 0; period < periods + 2; period++) {
         bool busy = period > 0 && period <= periods;
         toy.lost = busy ? late_h1 : NULL;
         toy.responder_ns = busy ? slow_h1 : NULL;
+        toy_metric(&toy, period, busy ? 60 : 100);
         toy_period(&toy, period);
     }
     toy_judge(&toy);
 }
 
+/* The paper's first version: a false RNIC report, and of the worst class, since the job is on H1. */
 static void busy_unchecked(void) {
     run_busy(false, 1);
-    CU_ASSERT_PTR_NOT_NULL(problem(RECKON_RNIC_PROBLEM, "H1/0"));
-    CU_ASSERT_PTR_NOT_NULL(problem(RECKON_RNIC_PROBLEM, "H1/1"));
+    const struct reckon_triage_problem *p = problem(RECKON_RNIC_PROBLEM, "H1/0"),
+                                       *q = problem(RECKON_RNIC_PROBLEM, "H1/1");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(q);
+    CU_ASSERT_EQUAL(p->impact, RECKON_IMPACT_P0);
+    CU_ASSERT_EQUAL(q->impact, RECKON_IMPACT_P0);
+    CU_ASSERT_EQUAL(toy.subject.innocent_periods, 0);
     CU_ASSERT_PTR_NULL(problem(RECKON_HOST_BUSY, "H1"));
     toy_end(&toy);
 }
@@ -243,6 +286,7 @@ static void busy_checked(void) {
     CU_ASSERT_EQUAL(p->timeouts, toy.subject.timeouts);
     CU_ASSERT_EQUAL(p->impact, RECKON_IMPACT_NONE);
     CU_ASSERT_FALSE(p->provisional);
+    CU_ASSERT_TRUE(toy.subject.periods[1]->innocent); /* slow, and not by the network */
     toy_end(&toy);
 }
 
@@ -318,7 +362,8 @@ static void busy_over_the_boundary(void) {
     toy_end(&toy);
 }
 
-/* H2/0 is dead, so its own probes to both RNICs of H1 are lost, while H1 happens to answer late: that is no busy host. */
+/* H2/0 is dead, so its own probes to both RNICs of H1 are lost, while H1 happens to answer late: that is no
+ * busy host. */
 static void bad_prober_is_not_busy(void) {
     toy_start(&toy);
     toy_period(&toy, 0);
@@ -644,6 +689,7 @@ void suite_triage(void) {
     CU_add_test(s, "dead RNIC off the job", dead_rnic);
     CU_add_test(s, "dead RNIC of the job", dead_rnic_of_the_job);
     CU_add_test(s, "dead cable", dead_cable);
+    CU_add_test(s, "paths of a dead cable", paths_of_a_dead_cable);
     CU_add_test(s, "dead cable off the job, network innocent", dead_cable_off_the_job);
     CU_add_test(s, "busy host, check off", busy_unchecked);
     CU_add_test(s, "busy host, check on", busy_checked);

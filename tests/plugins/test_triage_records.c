@@ -232,6 +232,8 @@ static void stale_numbers(void) {
     CU_ASSERT_FALSE(agents_stale(&toy.a, rnic, TOY_BEGIN + 40, 555)); /* a clock is wrong */
     CU_ASSERT_EQUAL(odd(ODD_FUTURE_QPN), 1);
     CU_ASSERT_FALSE(agents_stale(&toy.a, rnic, TOY_BEGIN + 60, UINT32_MAX)); /* unknown */
+    CU_ASSERT_TRUE(
+        agents_stale(&toy.a, rnic, TOY_BEGIN + 47, UINT32_MAX)); /* unknown, and it was restarting */
     toy_end(&toy);
 }
 

@@ -10,6 +10,7 @@
 
 #include "../triage_common/interface.h"
 #include "../triage_common/topology.h"
+#include "before.h"
 #include "tracer.h"
 
 static const struct reckon_option options[] = {
@@ -39,7 +40,8 @@ static const struct reckon_option options[] = {
     {.name = "out",
      .type = RECKON_PATH,
      .value_name = "FILE",
-     .help = "where the paths go, whole or not at all (default: standard output)",
+     .help = "where the paths go, whole or not at all (default: standard output); legs that do not arrive "
+             "keep what it has",
      .group = "output"},
     {.type = RECKON_OPTION_END},
 };
@@ -110,39 +112,51 @@ static const char *links_of(struct naming *n, const struct trace *x) {
 }
 
 struct counts {
-    size_t traced, lost, not_sent, silent;
+    size_t traced, lost, not_sent, silent, kept;
 };
 
-static void write_leg(struct naming *n, struct reckon_writer *w, const struct trace *x, struct counts *c) {
-    char tuple[TUPLE_TEXT];
+static void count_leg(struct counts *c, const struct trace *x) {
+    c->traced += x->end == TRACE_ARRIVED;
     c->lost += x->end == TRACE_LOST;
     c->not_sent += x->end == TRACE_NOT_SENT;
-    if (x->end != TRACE_ARRIVED)
-        return;
-    for (uint32_t i = 0; i < x->hops; i++)
+    for (uint32_t i = 0; x->end == TRACE_ARRIVED && i < x->hops; i++)
         c->silent += !x->hop[i].ss_family;
-    c->traced++;
-    reckon_put_cell(w, tuple_text(&x->ping->tuple, tuple));
+}
+
+/* A leg that did not arrive keeps the way it had in the file before. */
+static void write_leg(struct naming *n, struct reckon_writer *w, const struct trace *x,
+                      const struct before *before, struct counts *c) {
+    char buf[TUPLE_TEXT];
+    const char *tuple = tuple_text(&x->ping->tuple, buf);
+    const char *links = x->end == TRACE_ARRIVED ? links_of(n, x) : before_links(before, tuple, x->back);
+    count_leg(c, x);
+    c->kept += links && x->end != TRACE_ARRIVED;
+    if (!links)
+        return;
+    reckon_put_cell(w, tuple);
     reckon_put(w, x->back ? ",ack," : ",probe,");
-    reckon_put_cell(w, links_of(n, x));
+    reckon_put_cell(w, links);
     reckon_put(w, "\n");
 }
 
-static int write_paths(struct naming *n, const struct trace *traces, size_t count) {
+static int write_paths(struct naming *n, const struct trace *traces, size_t count,
+                       const struct before *before) {
     struct counts c = {0};
     struct reckon_writer *w = reckon_create(n->r, reckon_option_text(n->r, "out"));
     if (!w)
         return -1;
     reckon_put(w, "tuple,leg,links\n");
     for (size_t i = 0; i < count; i++)
-        write_leg(n, w, &traces[i], &c);
+        write_leg(n, w, &traces[i], before, &c);
     if (reckon_commit(w))
         return -1;
     fprintf(stderr,
             "reckon: %zu of %zu legs traced; %zu never arrived, %zu could not be sent from here, %zu hops "
-            "did not "
-            "answer\n",
+            "did not answer",
             c.traced, count, c.lost, c.not_sent, c.silent);
+    if (c.kept)
+        fprintf(stderr, "; %zu kept as they were traced before", c.kept);
+    fprintf(stderr, "\n");
     return 0;
 }
 
@@ -158,6 +172,7 @@ static int paths(struct reckon *r) {
     struct topology topo;
     struct pinglist list = {0};
     struct naming n = {.r = r};
+    struct before before;
     struct tracing how = {reckon_option_number(r, "rate"), reckon_option_number(r, "wait")};
     strmap_init(&n.asked, r);
     if (reckon_argument(r, 0)) {
@@ -171,7 +186,12 @@ static int paths(struct reckon *r) {
     struct trace *traces = reckon_alloc(r, 2 * list.count * sizeof *traces + 1);
     for (size_t i = 0; i < 2 * list.count; i++)
         traces[i] = (struct trace){.ping = &list.at[i / 2], .back = i % 2};
-    int rc = trace_all(r, traces, 2 * list.count, &how) || write_paths(&n, traces, 2 * list.count) ? -1 : 0;
+    int rc = before_read(&before, r, reckon_option_text(r, "out"));
+    if (!rc)
+        rc = trace_all(r, traces, 2 * list.count, &how) || write_paths(&n, traces, 2 * list.count, &before)
+                 ? -1
+                 : 0;
+    before_free(&before);
     pinglist_free(&list);
     strmap_free(&n.asked);
     free(n.answers);

@@ -118,15 +118,32 @@ static int one_host(struct reckon *r, struct plan *plan, uint32_t host, const ch
     return rc;
 }
 
-static void say(struct reckon *r, const struct plan *p, const char *dir, uint64_t rows) {
+static bool has_address(const struct topology_rnic *n) {
+    struct sockaddr_storage a;
+    socklen_t length;
+    return n->address && address_parse(n->address, 0, &a, &length);
+}
+
+static void say_nameless(struct reckon *r, const struct topology *t) {
     size_t nameless = 0;
-    for (uint32_t i = 0; i < p->topo->nrnics; i++)
-        nameless += !p->topo->rnics[i].address;
+    uint32_t first = 0;
+    for (uint32_t i = t->nrnics; i-- > 0;)
+        if (!has_address(&t->rnics[i])) {
+            nameless++;
+            first = i;
+        }
     if (nameless)
         reckon_note(r,
-                    "no addr= in the layout for %s; their tuples carry names, which the agents ask the "
-                    "resolver about",
-                    reckon_count(r, nameless, "RNIC"));
+                    "no address in addr= of the layout for %s (the first: %s%s%s); their tuples carry names, "
+                    "which the agents "
+                    "ask the resolver about",
+                    reckon_count(r, nameless, "RNIC"), reckon_printable(r, t->rnics[first].name),
+                    t->rnics[first].address ? ", which has " : "",
+                    t->rnics[first].address ? reckon_printable(r, t->rnics[first].address) : "");
+}
+
+static void say(struct reckon *r, const struct plan *p, const char *dir, uint64_t rows) {
+    say_nameless(r, p->topo);
     printf("%s: lists of %u hosts, %llu tuples", dir, p->topo->nhosts, (unsigned long long)rows);
     if (p->ntuples)
         printf("; %u tuples cover %u paths between two ToRs, %.3g probes/s each", p->ntuples, p->npaths,

@@ -35,33 +35,10 @@ static void agent(struct reckon_records *records, double ts, const char *host, c
     atomic_store(&n->qpn[at], (uint32_t)qpn);
 }
 
-/* Records of other kinds are none of the agent's business. */
-static void probe(struct reckon_records *records, const struct reckon_probe *p) {
-    (void)records, (void)p;
-}
-static void path(struct reckon_records *records, const char *tuple, const char *leg, const char *links) {
-    (void)records, (void)tuple, (void)leg, (void)links;
-}
-static void job(struct reckon_records *records, const char *tuple) {
-    (void)records, (void)tuple;
-}
-static void metric(struct reckon_records *records, double ts, double value) {
-    (void)records, (void)ts, (void)value;
-}
-static void at(struct reckon_records *records, const char *file, unsigned long line) {
-    (void)records, (void)file, (void)line;
-}
-
 void numbers_init(struct numbers *n, struct reckon *r, uint32_t most) {
-    *n = (struct numbers){.records = {.size = sizeof n->records,
-                                      .version = RECKON_TRIAGE_VERSION,
-                                      .probe = probe,
-                                      .agent = agent,
-                                      .path = path,
-                                      .job = job,
-                                      .metric = metric,
-                                      .at = at},
-                          .most = most};
+    *n = (struct numbers){
+        .records = {.size = sizeof n->records, .version = RECKON_TRIAGE_VERSION, .agent = agent},
+        .most = most};
     strmap_init(&n->by_rnic, r);
     n->qpn = reckon_resize(NULL, most, sizeof *n->qpn);
     n->ts = reckon_resize(NULL, most, sizeof *n->ts);

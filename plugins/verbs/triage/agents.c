@@ -129,7 +129,7 @@ bool agents_stale(struct analyzer *a, uint32_t rnic, double ts, uint32_t qpn) {
     const struct registrations *g = &a->rnics[rnic].registered;
     size_t by = registered_by(g, ts), soon = registered_by(g, ts + RESTART);
     if (qpn == UNMEASURED || soon == 0)
-        return false;
+        return soon > by; /* it was starting, and its number not known yet */
     if (by && g->at[by - 1].qpn == qpn)
         return soon > by && g->at[soon - 1].qpn != qpn; /* it was restarting */
     for (size_t i = by; i < g->count; i++)

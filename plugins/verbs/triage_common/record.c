@@ -86,25 +86,22 @@ static double deliver_probe(struct reckon_records *records, const char *const *c
 
 double record_deliver(struct reckon_records *records, enum record_kind kind, const char *const *c) {
     double ts = kind == RECORD_PATH || kind == RECORD_JOB ? RECKON_BLANK : record_number(c[0]);
-    switch (kind) {
-    case RECORD_PROBE:
+    if (kind == RECORD_PROBE && records->probe)
         return deliver_probe(records, c);
-    case RECORD_AGENT:
+    if (kind == RECORD_AGENT && records->agent)
         records->agent(records, ts, c[1], c[2], record_number(c[3]), c[4]);
-        break;
-    case RECORD_PATH:
+    if (kind == RECORD_PATH && records->path)
         records->path(records, c[0], c[1], c[2]);
-        break;
-    case RECORD_JOB:
+    if (kind == RECORD_JOB && records->job)
         records->job(records, c[0]);
-        break;
-    case RECORD_METRIC:
+    if (kind == RECORD_METRIC && records->metric)
         records->metric(records, ts, record_number(c[1]));
-        break;
-    case RECORD_KINDS:
-        break;
-    }
     return ts;
+}
+
+void record_at(struct reckon_records *records, const char *file, unsigned long line) {
+    if (records->at)
+        records->at(records, file, line);
 }
 
 /* ---- whole files ---- */
@@ -120,7 +117,7 @@ static int row(void *user, const struct reckon_row *row) {
     const char *cells[RECORD_MOST_COLUMNS];
     for (size_t i = 0; forms[x->kind].columns[i]; i++)
         cells[i] = reckon_cell(row, i);
-    x->records->at(x->records, x->path, reckon_row_line(row));
+    record_at(x->records, x->path, reckon_row_line(row));
     record_deliver(x->records, x->kind, cells);
     return 0;
 }
@@ -131,6 +128,6 @@ int record_read(struct reckon *r, struct reckon_input *in, struct reckon_records
     struct reckon_table table = {
         .size = sizeof table, .columns = forms[kind].columns, .row = row, .user = &x};
     int rc = reckon_read_table(r, in, &table, NULL);
-    records->at(records, NULL, 0);
+    record_at(records, NULL, 0);
     return rc;
 }

@@ -19,7 +19,10 @@ const char *const *record_columns(enum record_kind kind);
 enum record_kind record_kind_named(const char *word);
 /* How sure it is that the head is of that kind, for a reader's `recognise`. */
 int record_recognise(const struct reckon_head *head, enum record_kind kind);
-/* Hands a row of cells over. Returns its ts; blank when it has none. */
+/* Says where the records that follow come from (reckon_records.at). */
+void record_at(struct reckon_records *records, const char *file, unsigned long line);
+/* Hands a row of cells over, unless the receiver takes none of the kind (NULL). Returns its ts; blank when it
+ * has none. */
 double record_deliver(struct reckon_records *records, enum record_kind kind, const char *const *cells);
 /* Reads a whole file of the kind. */
 int record_read(struct reckon *r, struct reckon_input *in, struct reckon_records *records,

@@ -67,7 +67,7 @@ static void read_header(struct tail *t, char **cell, size_t n) {
 
 static void deliver(struct tail *t, struct reckon_records *records, enum record_kind kind,
                     const char *const *row) {
-    records->at(records, t->path, t->line);
+    record_at(records, t->path, t->line);
     double ts = record_deliver(records, kind, row);
     if (!(t->newest >= ts) && !reckon_blank(ts))
         t->newest = ts;
