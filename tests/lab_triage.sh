@@ -337,7 +337,7 @@ age = float(open("/proc/uptime").read().split()[0]) - int(stat[19]) / tick
 cpu = (int(stat[11]) + int(stat[12])) / tick
 rss = int(stat[21]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 sent = sum(1 for _ in open("probes/h1-0.csv")) - 1
-print(f"an agent that sent {sent / age:.0f} probes a second and answered as many took {100 * cpu / age:.2f} % of a core and {rss:.1f} MB")
+print(f"an agent that sent {sent / age:.0f} probes a second took {100 * cpu / age:.2f} % of a core and {rss:.1f} MB")
 PY
 }
 spent=$(cost)

@@ -132,16 +132,18 @@ def tables(scores, fabrics, count, seed):
     for kind in sorted(first.faults, key=lambda k: (k in DOUBLE, k)):
         lines.append(f"| {kind} | {share(first.placed[kind], first.faults[kind])} "
                      f"| {share(second.placed[kind], second.faults[kind])} |")
-    for key in sorted(first.lossy):
-        lines.append(f"| {key[0]}, {key[1]} | {share(*first.lossy[key])} | {share(*second.lossy[key])} |")
     both = (sum(s.placed.values()) for s in (first, second))
     lines.append("| **all** | " + " | ".join(share(n, sum(first.faults.values())) for n in both) + " |")
+    for key in sorted(first.lossy):
+        lines.append(f"| {key[0]}, {key[1]} | {share(*first.lossy[key])} | {share(*second.lossy[key])} |")
     lines += ["", "By class. Precision: reports of the class that name what was wrong. Recall: faults of the class that were placed, "
               "each of two counted on its own:", "",
               "| class | precision, reckon | recall, reckon | precision, first version | recall, first version |", "|---|---|---|---|---|"]
     for rule in sorted(set(CLASSES.values())):
         lines.append(f"| {rule} | " + " | ".join(share(s.correct[rule], s.reports[rule]) + " | " +
                                                  share(s.class_placed[rule], s.class_faults[rule]) for s in (first, second)) + " |")
+    wrong = ", ".join(f"{rule} {n} with {fault}" for (rule, fault), n in sorted(first.wrong_in.items(), key=lambda x: (-x[1], x[0])))
+    lines += ["", f"Wrong reports of reckon, by what was wrong instead: {wrong or 'none'}."]
     return lines
 
 
@@ -177,7 +179,6 @@ def main():
     lines = tables(scores, FABRICS, o.count, o.seed)
     print("\n".join(lines))
     ours = scores["reckon"]
-    print("\nwrong reports, by what was wrong:", dict(ours.wrong_in))
     for line in ours.details if o.details else []:
         print(*line)
     if o.write:

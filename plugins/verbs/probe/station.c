@@ -20,8 +20,9 @@
 #include "agent.h"
 
 #define EVENTS 32
-#define PENDING 1024u /* answers and traces whose timestamp or fate is not known yet */
-#define BURST 2.0     /* probes a row may send at once when the thread was late */
+#define MOST_PACKETS 64 /* of a socket before the others have their turn */
+#define PENDING 1024u   /* answers and traces whose timestamp or fate is not known yet */
+#define BURST 2.0       /* probes a row may send at once when the thread was late */
 
 /* ---- what a station holds ---- */
 
@@ -121,6 +122,8 @@ static void write_down(struct station *s, struct flight *f) {
 
 /* ---- probing ---- */
 
+static bool report(struct station *s, int fd);
+
 static struct flight *flight_of(struct station *s, uint64_t seq) {
     struct flight *f = &s->flights[seq & (s->nflights - 1)];
     return f->open && f->seq == seq ? f : NULL;
@@ -139,9 +142,18 @@ static void send_probe(struct station *s, uint32_t index) {
     s->next++;
     udp_send(s->sockets[row->socket], &row->to, &w, 0, true); /* one that did not leave times out */
     atomic_fetch_add(&s->agent->sent, 1);
+    while (!f->t2.kernel && report(s, s->sockets[row->socket])) /* mostly it is there already */
+        continue;
 }
 
-/* Probes that got no answer in time. Packets that wait in a socket have been read before. */
+/* Whether the oldest probe on its way has waited long enough. */
+static bool overdue(struct station *s, int64_t now) {
+    while (s->first < s->next && !flight_of(s, s->first))
+        s->first++;
+    return s->first < s->next && now - flight_of(s, s->first)->t1 >= TIMEOUT_NS;
+}
+
+/* Probes that got no answer in time. Packets that waited in a socket then have been read before. */
 static void expire(struct station *s, int64_t now) {
     for (; s->first < s->next; s->first++) {
         struct flight *f = flight_of(s, s->first);
@@ -203,8 +215,6 @@ static bool same_peer(const struct sockaddr_storage *a, const struct sockaddr_st
     return address_same(a, b) && address_port(a) == address_port(b);
 }
 
-static void reports(struct station *s, int fd);
-
 /* ACK1 at once; ACK2 as soon as its leaving is known, which for the kernel's stamps is now. */
 static void answer(struct station *s, int fd, const struct packet *p) {
     struct wire ack = {.kind = WIRE_ACK1, .seq = p->wire.seq, .qpn = p->wire.qpn};
@@ -212,11 +222,12 @@ static void answer(struct station *s, int fd, const struct packet *p) {
         atomic_fetch_add(&s->agent->refused, 1);
         return; /* for a queue pair that is gone */
     }
-    *pending_of(s, p->wire.seq) =
-        (struct pending){.kind = WIRE_ACK1, .seq = p->wire.seq, .from = p->from, .arrived = p->stamp};
+    struct pending *q = pending_of(s, p->wire.seq);
+    *q = (struct pending){.kind = WIRE_ACK1, .seq = p->wire.seq, .from = p->from, .arrived = p->stamp};
     udp_send(fd, &p->from, &ack, 0, true);
     atomic_fetch_add(&s->agent->answered, 1);
-    reports(s, fd);
+    while (q->kind == WIRE_ACK1 && report(s, fd))
+        continue;
 }
 
 static void trace_back(struct station *s, int fd, const struct packet *p) {
@@ -238,7 +249,8 @@ static void got_ack(struct station *s, int fd, const struct packet *p) {
         f->responder = (int64_t)p->wire.value;
     if (!f->t6 || f->responder < 0)
         return;
-    reports(s, fd); /* when it left, unless that was read before */
+    while ((!f->t2.kernel || (f->t5.nic && !f->t2.nic)) && report(s, fd)) /* when it left, if not known yet */
+        continue;
     write_down(s, f);
 }
 
@@ -283,44 +295,50 @@ static void ack_left(struct station *s, int fd, const struct packet *p) {
     udp_send(fd, &q->from, &ack, 0, false);
 }
 
-/* What the kernel reports about packets that were sent. */
-static void reports(struct station *s, int fd) {
+/* What the kernel reports about one packet that was sent; false when there is no more. */
+static bool report(struct station *s, int fd) {
     struct packet p;
-    while (udp_error(fd, &p)) {
-        if (p.died)
-            trace_died(s, fd, &p);
-        else if (p.wire.kind == WIRE_PROBE) {
-            struct flight *f = flight_of(s, p.wire.seq);
-            if (f && !f->t2.kernel)
-                f->t2 = p.stamp;
-            else if (f && p.stamp.nic)
-                f->t2.nic = p.stamp.nic;
-        } else if (p.wire.kind == WIRE_ACK1)
-            ack_left(s, fd, &p);
-    }
+    if (!udp_error(fd, &p))
+        return false;
+    if (p.died)
+        trace_died(s, fd, &p);
+    else if (p.wire.kind == WIRE_PROBE) {
+        struct flight *f = flight_of(s, p.wire.seq);
+        if (f && !f->t2.kernel)
+            f->t2 = p.stamp;
+        else if (f && p.stamp.nic)
+            f->t2.nic = p.stamp.nic;
+    } else if (p.wire.kind == WIRE_ACK1)
+        ack_left(s, fd, &p);
+    return true;
 }
 
 /* ---- the thread ---- */
 
-/* Everything that waits in the sockets, for at most `timeout` ms when nothing does. False when the thread is
- * to end. */
-static bool read_sockets(struct station *s, int timeout) {
+/* What one round of waiting, for at most `timeout` ms, brings: at most so many packets of each socket. How
+ * many sockets had any; -1 when the thread is to end. */
+static int read_sockets(struct station *s, int timeout, unsigned packets) {
     struct epoll_event events[EVENTS];
     struct packet p;
-    int n;
-    while ((n = epoll_wait(s->epoll, events, EVENTS, timeout)) > 0) {
-        for (int i = 0; i < n; i++) {
-            if (events[i].data.fd == s->stop)
-                return false;
-            reports(s, events[i].data.fd);
-            for (int k = 0; k < 64 && udp_receive(events[i].data.fd, &p); k++)
-                got(s, events[i].data.fd, &p);
-        }
-        timeout = 0;
-        if (n < EVENTS)
-            break;
+    int n = epoll_wait(s->epoll, events, EVENTS, timeout);
+    for (int i = 0; i < n; i++) {
+        int fd = events[i].data.fd;
+        if (fd == s->stop)
+            return -1;
+        while (events[i].events & EPOLLERR && report(s, fd))
+            continue;
+        for (unsigned k = 0; k < packets && udp_receive(fd, &p); k++)
+            got(s, fd, &p);
     }
-    return true;
+    return n < 0 ? 0 : n;
+}
+
+/* Everything that waits in the sockets. False when the thread is to end. */
+static bool read_all(struct station *s) {
+    int n = 1;
+    for (uint32_t round = 0; n > 0 && round <= s->nsockets; round++) /* no flood holds it for ever */
+        n = read_sockets(s, 0, MOST_PACKETS);
+    return n >= 0;
 }
 
 static int wait_ms(const struct station *s, int64_t due, int64_t now) {
@@ -333,13 +351,16 @@ static int wait_ms(const struct station *s, int64_t due, int64_t now) {
 
 static void *work(void *user) {
     struct station *s = user;
-    int64_t due = 0;
     for (;;) {
-        int64_t now = monotonic_ns();
-        due = send_due(s, now);
-        if (!read_sockets(s, wait_ms(s, due, monotonic_ns())))
+        int64_t due = send_due(s, monotonic_ns());
+        if (read_sockets(s, wait_ms(s, due, monotonic_ns()), 1) < 0)
             return NULL;
-        expire(s, monotonic_ns());
+        int64_t now = monotonic_ns();
+        if (!overdue(s, now))
+            continue;
+        if (!read_all(s))
+            return NULL;
+        expire(s, now);
     }
 }
 
