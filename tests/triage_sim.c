@@ -4,10 +4,13 @@
  * goes into a file beside them. ECMP is a hash of the tuple, the ack's of the reversed one. Everything
  * follows from the seed.
  *
- *   triage_sim layout TORS HOSTS RNICS SPINES                                   the layout, on standard
- * output triage_sim faults TORS HOSTS RNICS SPINES SEED COUNT TRUTH [MIX]            COUNT faults, one after
- * the other triage_sim stream TORS HOSTS RNICS SPINES SEED SECONDS TRUTH                a dead cable for a
- * minute in every ten
+ * triage_sim layout TORS HOSTS RNICS SPINES: the layout, on standard output
+ *
+ * triage_sim faults TORS HOSTS RNICS SPINES SEED COUNT TRUTH [MIX]: COUNT faults, one after the other
+ *
+ * triage_sim stream TORS HOSTS RNICS SPINES SEED SECONDS TRUTH: a dead cable for a minute in every ten
+ *
+ * triage_sim live TORS HOSTS RNICS SPINES SEED SECONDS TRUTH: the same, in real time from now on
  *
  * HOSTS a ToR, RNICS a host. Records are led by their kind, in the order in which agents would upload them.
  * Each fault has a slot of six periods of 20 s: it begins somewhere in the second and lasts 30 s (a busy host

@@ -3,9 +3,12 @@
  * The toy fabric of the seed's panel: three ToRs A, B, C; four switches S1 to S4 above them; six hosts H1 to
  * H6 of two RNICs, two hosts a ToR. In every period of 20 s:
  *
- *   ToR-mesh   every RNIC sends 10 probes a second to its three neighbours in turn: 200 to every RNIC
- *   inter-ToR  per ordered pair of ToRs eight tuples, two over each switch, the ack over the same one; 20
- * probes each service    the job's two flows, H1/1 to H3/1 over S3 and H1/0 to H3/0 over S1; 100 probes each
+ * ToR-mesh: every RNIC sends 10 probes a second to its three neighbours in turn: 200 to every RNIC.
+ *
+ * inter-ToR: per ordered pair of ToRs eight tuples, two over each switch, the ack over the same one; 20
+ * probes each.
+ *
+ * service: the job's two flows, H1/1 to H3/1 over S3 and H1/0 to H3/0 over S1; 100 probes each.
  */
 #ifndef TESTS_TRIAGE_TOY_H
 #define TESTS_TRIAGE_TOY_H
