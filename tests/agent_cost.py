@@ -42,13 +42,13 @@ def memory(pid):
 
 def start(reckon, port):
     """Both hosts' agents; those of h1 first."""
-    agents = []
+    agents, before = [], measured.ahead()
     for h in (1, 2):
         with open(f"service{h}.csv", "w") as f:
             f.write("tuple\n" + "".join(f"{address(h, i)}:{50000 + i}>{address(3 - h, i)}:{port}\n" for i in range(RNICS)))
         for i in range(RNICS):
             agents.append(subprocess.Popen(
-                [reckon, "probe", "--rnic", f"h{h}/{i}", "--list", f"lists/h{h}.csv", "--agents", "agents.csv",
+                [*before, reckon, "probe", "--rnic", f"h{h}/{i}", "--list", f"lists/h{h}.csv", "--agents", "agents.csv",
                  "--service", f"service{h}.csv", "--out", f"h{h}-{i}.csv", "--port", str(port)],
                 stderr=subprocess.PIPE, text=True))
     return agents

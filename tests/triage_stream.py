@@ -8,7 +8,7 @@ and, as it happens, each period judged within a second of its grace.
 with the programs as $RECKON and $SIM. SECONDS of stream as fast as it goes (an hour with $FULL set, which also writes
 doc/triage.md), then two minutes in real time.
 """
-import argparse, datetime, os, re, shutil, subprocess, sys, tempfile, time
+import argparse, datetime, os, re, subprocess, sys, tempfile, time
 
 import measured
 
@@ -21,12 +21,6 @@ def check(what, ok, detail=""):
     if not ok:
         failures.append(what)
         print(f"FAIL: {what} {detail}")
-
-
-def ahead():
-    """What lets a program run ahead of whatever else this machine does, where that is allowed."""
-    words = ["chrt", "-r", "1"]
-    return words if shutil.which("chrt") and not subprocess.run([*words, "true"], stderr=subprocess.DEVNULL).returncode else []
 
 
 def start(reckon, sim, mode, seconds, folder, out, before=()):
@@ -65,7 +59,7 @@ def fast(reckon, sim, seconds, folder):
 
 
 def live(reckon, sim, folder):
-    feed, judge = start(reckon, sim, "live", 120, folder, subprocess.PIPE, ahead())
+    feed, judge = start(reckon, sim, "live", 120, folder, subprocess.PIPE, measured.ahead())
     latest, lines = 0.0, 0
     for line in judge.stdout:
         m = re.match(r"(\S+Z) +(begins|perhaps|over) ", line)
