@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The toy fabric of the seed's panel: three ToRs A, B, C; four switches S1 to S4 above them; six hosts H1 to
+ * A toy fabric: three ToRs A, B, C; four switches S1 to S4 above them; six hosts H1 to
  * H6 of two RNICs, two hosts a ToR. In every period of 20 s:
  *
  * ToR-mesh: every RNIC sends 10 probes a second to its three neighbours in turn: 200 to every RNIC.

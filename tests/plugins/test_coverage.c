@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Coverage of parallel paths: the spec's numbers, the seed's sum where it can still be added up, and large N.
+ * Coverage of parallel paths: known numbers, the paper's sum where it can still be added up, and large N.
  */
 #include <CUnit/CUnit.h>
 #include <math.h>
@@ -9,7 +9,7 @@
 
 void suite_coverage(void);
 
-/* For P = 0.99: the seed has 8 and 32; the others are its sum in exact rationals (Python's integers). */
+/* For P = 0.99: the paper's sum in exact rationals (Python's integers). */
 static void the_numbers(void) {
     static const uint32_t cases[][2] = {{1, 1},      {2, 8},      {4, 21},      {8, 51},
                                         {16, 115},   {32, 255},   {64, 557},    {128, 1206},
@@ -18,7 +18,7 @@ static void the_numbers(void) {
         CU_ASSERT_EQUAL(coverage_tuples(cases[i][0], 0.99), cases[i][1]);
 }
 
-/* The seed's sum: over i from 1, alternating, C(N, i) (1 - i/N)^k; exact enough while N is small. */
+/* R-Pingmesh's Equation 1: over i from 1, alternating, C(N, i) (1 - i/N)^k; exact enough while N is small. */
 static double the_sum(uint32_t n, uint32_t k) {
     double sum = 0, choose = 1;
     for (uint32_t i = 1; i <= n; i++) {
@@ -52,7 +52,7 @@ static void large(void) {
     CU_ASSERT(coverage_miss(1024, 60000) > 0 && coverage_miss(1024, 60000) < 1e-22); /* 1024 e^-58.6 */
 }
 
-/* The first `terms` terms of the seed's sum: by Bonferroni, no less than the sum when they are odd in number,
+/* The first `terms` terms of that sum: by Bonferroni, no less than the sum when they are odd in number,
  * and no more when they are even. */
 static double first_terms(uint32_t n, uint32_t k, uint32_t terms) {
     double sum = 0, choose = 1;
@@ -83,8 +83,8 @@ static void fewest(void) {
 
 void suite_coverage(void) {
     CU_pSuite s = CU_add_suite("coverage", NULL, NULL);
-    CU_add_test(s, "the spec's numbers", the_numbers);
-    CU_add_test(s, "the seed's sum", like_the_sum);
+    CU_add_test(s, "known numbers", the_numbers);
+    CU_add_test(s, "the paper's sum", like_the_sum);
     CU_add_test(s, "1024 paths", large);
     CU_add_test(s, "enough and no more", brackets);
     CU_add_test(s, "fewest draws of a path", fewest);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The Controller's lists for a fabric of 1,000 RNICs (spec/triage.md, "The Controller"): who is in them, the
+ * The Controller's lists for a fabric of 1,000 RNICs (doc/triage.md, "The Controller"): who is in them, the
  * rates, that every cable above the ToRs gets more than 10 probes/s each way under hashing, and rotation.
  *
  * 25 ToRs of 5 hosts of 8 RNICs; 16 spines, so k = 115: 25 × 40 × 39 = 39,000 ToR-mesh rows and 25 × 24 × 115

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The fabric read off a layout (spec/triage.md, "Topology"), tuples and the names of cables.
+ * The fabric read off a layout (doc/triage.md, "Running it"), tuples and the names of cables.
  */
 #include <CUnit/CUnit.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The seed's panel on the toy fabric (tests/triage_toy.h), each fault with its impact, and what the spec adds
- * to it: charging, several faults at once, ties, busy hosts over several periods.
+ * Each kind of fault on the toy fabric (tests/triage_toy.h) with its impact; and charging, several faults at
+ * once, ties, busy hosts over several periods.
  *
  * Counts per period, by hand: 200 ToR-mesh probes to every RNIC and 200 from it; 20 probes on each of 48
  * inter-ToR tuples, of which 2 × 2 × 2 = 8 go over a given cable between a ToR and a switch (two tuples an
@@ -37,7 +37,7 @@ static double begins(int period) {
     return TOY_BEGIN + period * TOY_PERIOD;
 }
 
-/* ---- the panel ---- */
+/* ---- one fault at a time ---- */
 
 static void nothing(void) {
     toy_start(&toy);
@@ -207,7 +207,8 @@ static unsigned failing_paths(const char *cable) {
     return n;
 }
 
-/* As the seed says of its panel: "a dead A–S3 fails 8 paths, and S3–B and S3–C fail 4 each". */
+/* Two tuples a switch and ordered pair of ToRs: a dead A-S3 fails 8 paths, and of these B-S3 and C-S3 are on
+ * 4 each. */
 static void paths_of_a_dead_cable(void) {
     toy_start(&toy);
     toy.lost = over_a_s3;

@@ -3,7 +3,7 @@
  * A station: one thread with sockets of its own, which sends the probes of one list, answers those that come
  * in, and helps others to trace the way back. Everything it needs exists before the first packet.
  *
- * Six instants of a probe (the seed's Figure 1): t1, t6 are the thread's own, t2 and t5 when the probe left
+ * Six instants of a probe (R-Pingmesh's Figure 4): t1, t6 are the thread's own, t2 and t5 when the probe left
  * and ACK1 arrived here, t3 and t4 when they arrived and left there; ACK2 brings t4 - t3.
  */
 #include <errno.h>

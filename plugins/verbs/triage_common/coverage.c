@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Coverage of parallel paths (coverage.h). The seed's sum alternates in sign and cancels for large N, so the
- * chance is worked out from the number of paths hit so far: with j of n hit, the next draw stays at j with
- * chance j/n and goes to j + 1 with (n - j)/n. Only positive terms are multiplied and added.
+ * Coverage of parallel paths (coverage.h). R-Pingmesh's Equation 1 alternates in sign and cancels for large
+ * N, so the chance is worked out from the number of paths hit so far: with j of n hit, the next draw stays at
+ * j with chance j/n and goes to j + 1 with (n - j)/n. Only positive terms are multiplied and added.
  */
 #include "coverage.h"
 
