@@ -8,6 +8,9 @@ growing files judged in time, and agents on the loopback that answer those they 
 import csv, json, os, random, signal, socket, struct, subprocess, sys, tempfile, time
 from html.parser import HTMLParser
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from measured import ahead  # noqa: E402
+
 RECKON = os.path.abspath(os.environ.get("RECKON", "./reckon"))
 SIM = os.path.abspath(os.environ.get("SIM", "tests/triage_sim"))
 SIZE = ["3", "2", "2", "2"]
@@ -220,7 +223,7 @@ def agents():
     for rnic in ("h1/0", "h1/1", "h2/0"):
         name = rnic.replace("/", "-")
         more = ["--service", "service.csv"] if rnic == "h1/0" else []
-        running[rnic] = subprocess.Popen([RECKON, "probe", "--rnic", rnic, "--list", f"lists/{rnic[:2]}.csv", "--agents", "lo-agents",
+        running[rnic] = subprocess.Popen([*ahead(), RECKON, "probe", "--rnic", rnic, "--list", f"lists/{rnic[:2]}.csv", "--agents", "lo-agents",
                                           "--out", f"lo-{name}", "--port", str(port), *more], stderr=subprocess.PIPE, text=True)
     time.sleep(6.5)
     events = list(csv.DictReader(read("lo-agents").splitlines()))
