@@ -328,4 +328,6 @@ void assemble_flows(struct assembly *a) {
     free(b.spare);
     free(b.places);
     free(b.values);
+    if (c->nflows >= BATCH)
+        malloc_trim(0); /* what solving takes should not come on top of this */
 }

@@ -34,40 +34,42 @@ struct reckon_writer {
 
 /* ---- temporaries: a signal handler must find them, so they belong to the program, not to a session ---- */
 
-/* A place for the name of one, used again and never freed: as many as were ever open at once. */
-struct place {
-    _Atomic(const char *) path;
-    struct place *next;
+/* Room for their names; more is made when many are open at once, used again, and never freed. */
+struct places {
+    _Atomic(const char *) path[64];
+    _Atomic(struct places *) next;
 };
-static _Atomic(struct place *) places;
+static struct places first_places;
 
 void unlink_temporaries(void) {
-    for (struct place *p = atomic_load(&places); p; p = p->next) {
-        const char *path = atomic_load(&p->path);
-        if (path)
-            unlink(path);
-    }
+    for (struct places *p = &first_places; p; p = atomic_load(&p->next))
+        for (size_t i = 0; i < sizeof p->path / sizeof *p->path; i++) {
+            const char *path = atomic_load(&p->path[i]);
+            if (path)
+                unlink(path);
+        }
 }
 
 static bool exchange_temporary(const char *old, const char *new) {
-    for (struct place *p = atomic_load(&places); p; p = p->next) {
-        const char *expected = old;
-        if (atomic_compare_exchange_strong(&p->path, &expected, new))
-            return true;
-    }
+    for (struct places *p = &first_places; p; p = atomic_load(&p->next))
+        for (size_t i = 0; i < sizeof p->path / sizeof *p->path; i++) {
+            const char *expected = old;
+            if (atomic_compare_exchange_strong(&p->path[i], &expected, new))
+                return true;
+        }
     return false;
 }
 
 static bool note_temporary(const char *path) {
-    if (exchange_temporary(NULL, path))
-        return true;
-    struct place *p = malloc(sizeof *p);
-    if (!p)
-        return false;
-    atomic_init(&p->path, path);
-    p->next = atomic_load(&places);
-    while (!atomic_compare_exchange_weak(&places, &p->next, p))
-        ;
+    while (!exchange_temporary(NULL, path)) {
+        struct places *more = calloc(1, sizeof *more), *last = &first_places, *next;
+        if (!more)
+            return false;
+        while ((next = atomic_load(&last->next)))
+            last = next;
+        if (!atomic_compare_exchange_strong(&last->next, &next, more))
+            free(more); /* another thread made room first */
+    }
     return true;
 }
 

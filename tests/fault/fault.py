@@ -5,9 +5,15 @@ import glob
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+
+# Programs inherit which signals are ignored, and a shell that started this in the background ignores some.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGTERM, signal.SIG_DFL)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TARGETS = os.path.join(os.path.dirname(HERE), "fuzz", "targets")
