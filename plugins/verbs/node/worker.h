@@ -118,7 +118,8 @@ struct worker {
     uint64_t start, stop; /* monotonic ns; start: 0 before START; stop: when sending ends, UINT64_MAX for when
                              it is told */
     uint64_t ended;       /* when it did; 0: not yet */
-    uint64_t period;      /* ns between two messages of a paced pair; 0: unpaced */
+    uint64_t period;      /* ns between two messages of a paced pair, on average; 0: unpaced */
+    uint64_t seed;        /* of random gaps */
     uint32_t unfinished;  /* client pairs that have not begun all of their --count */
     uint64_t under_way;   /* messages or transfers of clients here that are waited for */
     uint64_t strangers;
@@ -169,6 +170,8 @@ void pair_ready(struct worker *w, struct pair *p);
 /* Whether the pair's client may begin another message now. When pacing says later, the pair is called again
  * then. */
 bool pair_may_begin(struct worker *w, struct pair *p, uint64_t now);
+/* ns that the plan wants between the pair's message of that number and the next. */
+uint64_t pair_gap(const struct worker *w, const struct pair *p, uint64_t number);
 /* It has begun one; and it has not after all. */
 void pair_begins(struct worker *w, struct pair *p);
 void pair_takes_back(struct worker *w, struct pair *p);
