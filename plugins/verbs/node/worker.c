@@ -231,6 +231,7 @@ static void on_received(void *user, uint32_t peer, const void *head, size_t body
     struct worker *w = user;
     struct head h;
     struct pair *p = addressee(w, peer, head, &h);
+    w->heard = true;
     if (!p)
         w->strangers++;
     else if (w->closed)
@@ -294,6 +295,13 @@ static uint64_t least(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
+static void gather(struct worker *w, uint64_t most) {
+    const struct timespec t = {.tv_nsec = (long)least(w->ops->lull, most)};
+    if (t.tv_nsec)
+        nanosleep(&t, NULL);
+    w->heard = false;
+}
+
 static void run(struct worker *w) {
     if (w->transport->connect)
         w->transport->connect(w->endpoint, w->start);
@@ -315,8 +323,10 @@ static void run(struct worker *w) {
             next = least(next, w->heap[0].at);
         if (!w->ended)
             next = least(next, w->stop);
-        bool at_once = w->ready.count && !w->closed;
-        w->transport->wait(w->endpoint, at_once || next <= now ? 0 : least(next - now, WORKER_TICK));
+        bool at_once = (w->ready.count && !w->closed) || next <= now;
+        if (!at_once && w->heard)
+            gather(w, next - now);
+        w->transport->wait(w->endpoint, at_once ? 0 : least(next - now, WORKER_TICK));
     }
 }
 

@@ -67,6 +67,8 @@ struct timer {
 struct worker;
 struct drill_ops {
     bool measures; /* its clients measure RTT */
+    uint64_t lull; /* ns that what comes may lie in the kernel, where nothing depends on it: to be woken for
+                      each message costs its sender more than the sending. 0: none */
     /* Bytes that it will allocate for so many pairs. */
     uint64_t (*memory)(const struct plan *plan, uint32_t clients, uint32_t servers);
     /* Allocates; false when there is no memory. close() frees, also after a failed open(). */
@@ -124,6 +126,7 @@ struct worker {
     uint64_t under_way;   /* messages or transfers of clients here that are waited for */
     uint64_t strangers;
     bool closed;
+    bool heard;    /* something came since the last lull */
     unsigned flip; /* which meters are in use */
     /* orders and answers */
     pthread_t thread;
