@@ -18,6 +18,7 @@
 #define LARGEST 65507u          /* bytes of payload in the largest IPv4 datagram */
 #define BUFFER (8 << 20)        /* bytes asked of the kernel for what has come and was not read yet */
 #define TICK UINT64_C(10000000) /* ns a blocking receive lasts at most */
+#define STREAK 4u               /* receives that got all they asked for, before one asks for more */
 
 struct peer {
     union {
@@ -37,6 +38,7 @@ struct reckon_endpoint {
     struct peer *peers;
     uint32_t *slots, mask; /* peers by address: number + 1, open addressing */
     unsigned char *heads, *bodies;
+    unsigned asking, streak; /* datagrams asked for at once */
     struct mmsghdr in[BATCH], out[BATCH];
     struct iovec in_parts[BATCH][2], out_parts[BATCH][2];
     struct peer from[BATCH];
@@ -159,6 +161,7 @@ static struct reckon_endpoint *open_endpoint(const struct reckon_transport_setup
     e->events = setup->events;
     e->most = setup->peers;
     e->mask = (uint32_t)table - 1;
+    e->asking = 1;
     e->counts.size = sizeof e->counts;
     e->peers = calloc(setup->peers + 1, sizeof *e->peers);
     e->slots = calloc(table, sizeof *e->slots);
@@ -249,14 +252,27 @@ static void deliver(struct reckon_endpoint *e, size_t i, uint64_t when) {
     }
 }
 
+/* To look for a datagram that has not come costs as much as taking one that has: as many are asked for as
+ * lately came at once. */
+static void learn(struct reckon_endpoint *e, unsigned came) {
+    if (came < e->asking) {
+        e->streak = 0;
+        e->asking = came <= e->asking / 2 && e->asking > 1 ? e->asking / 2 : e->asking;
+    } else if (++e->streak == STREAK) {
+        e->streak = 0;
+        e->asking = e->asking < BATCH ? 2 * e->asking : BATCH;
+    }
+}
+
 /* True when something came. */
 static bool receive(struct reckon_endpoint *e, int flags) {
-    for (size_t i = 0; i < BATCH; i++)
+    for (size_t i = 0; i < e->asking; i++)
         e->in[i].msg_hdr.msg_namelen = sizeof e->from[i].v6;
-    int n = recvmmsg(e->fd, e->in, BATCH, flags, NULL);
+    int n = recvmmsg(e->fd, e->in, e->asking, flags, NULL);
     uint64_t when = n > 0 ? now() : 0;
     for (int i = 0; i < n; i++)
         deliver(e, (size_t)i, when);
+    learn(e, n > 0 ? (unsigned)n : 0);
     return n > 0;
 }
 

@@ -297,6 +297,7 @@ def refusals(folder):
         (["ping", *pair, "--reply-size", "39"], "--reply-size"),
         (["ping", *pair, "--size", "65508"], "larger than the transport can carry"),
         (["ping", *pair, "--trials", "3"], "belongs to mrr"),
+        (["ping", *pair, "--arrivals", "poisson"], "--arrivals needs --rate"),
         (["mrr", *pair, "--time", "3"], "--trial and --trials"),
         (["mrr", *pair, "--concurrency", "3"], "waits for no answer"),
         (["bulk", *pair, "--idle-out", "x"], "needs a ping over udp"),

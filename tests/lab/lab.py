@@ -152,11 +152,12 @@ def lossy_path(lab):
     return only(report, "LOSS_BELOW_CAPACITY", ("WARN",), ("a1", "c1"))
 
 
-STEPS = (0.3, 0.6, 0.75, 0.85, 0.92, 0.97, 1.1, 1.25)  # of what a full NIC gives a flow
+STEPS = (0.4, 0.6, 0.75, 0.85, 0.93, 1.1, 1.25)  # of what a full NIC gives a flow
 
 
 def ramp(lab):
-    steps = [lab.ping("--rate", "%.0f" % (share * PER_FLOW), "--concurrency", "24", "--time", "3") for share in STEPS]
+    steps = [lab.ping("--rate", "%.0f" % (share * PER_FLOW), "--arrivals", "poisson", "--concurrency", "32", "--time", "8")
+             for share in STEPS]
     report = reckon(layout(lab), "--ramp", *steps)
     fit = report["model"]["fleet"]
     ceiling, knee = fit["ceiling"], fit["knee"]
@@ -192,7 +193,7 @@ SCENARIOS = {
     "slow_uplink": ("r02's uplink at half", slow_uplink, ("rack:r02=%d" % (UPLINK / 4),), {"uplink": UPLINK / 2}),
     "all_slow": ("all NICs at 40 %", all_slow, tuple("%s=%g" % (h, NIC * 0.4) for h in HOSTS), {}),
     "lossy_path": ("5 % of a1 to c1 lost", lossy_path, (), {}),
-    "ramp": ("a ramp from 30 to 125 % of the NICs", ramp, (), {}),
+    "ramp": ("a ramp from 40 to 125 % of the NICs", ramp, (), {}),
     "queueing": ("r02's uplink just too slow for paced flows, and deep", queueing, ("rack:r02=14.4",), {}),
     "healthy_tcp": ("everything as declared, bulk over tcp", healthy_tcp, (), {}),
     "slow_nic_tcp": ("b2's NIC at a third, bulk over tcp", slow_nic_tcp, ("b2=%.2f" % (NIC / 3),), {}),

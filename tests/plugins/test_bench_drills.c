@@ -296,6 +296,32 @@ static void paced(void) {
     CU_ASSERT_EQUAL(c.total, s.total);
 }
 
+/* Of gaps between independent events e^-x are longer than x times the mean, and one says nothing about the
+ * next. */
+static void random_gaps(void) {
+    struct plan plan = {.poisson = true};
+    struct worker w = {.plan = &plan, .period = 1000000, .seed = 42};
+    struct pair p = {.number = 3}, q = {.number = 4};
+    const uint64_t n = 200000;
+    double sum = 0, long1 = 0, long3 = 0, both = 0, same = 0;
+    for (uint64_t i = 0; i < n; i++) {
+        double gap = (double)pair_gap(&w, &p, i) / 1e6, next = (double)pair_gap(&w, &p, i + 1) / 1e6;
+        sum += gap;
+        long1 += gap > 1;
+        long3 += gap > 3;
+        both += gap > 1 && next > 1;
+        same += pair_gap(&w, &p, i) == pair_gap(&w, &q, i);
+    }
+    double count = (double)n; /* each bound is over four standard deviations away */
+    CU_ASSERT_DOUBLE_EQUAL(sum / count, 1, 0.01);
+    CU_ASSERT_DOUBLE_EQUAL(long1 / count, 0.36788, 0.005);
+    CU_ASSERT_DOUBLE_EQUAL(long3 / count, 0.04979, 0.002);
+    CU_ASSERT_DOUBLE_EQUAL(both / count, 0.13534, 0.004);
+    CU_ASSERT(same < 10);
+    plan.poisson = false;
+    CU_ASSERT_EQUAL(pair_gap(&w, &p, 7), 1000000);
+}
+
 /* A transfer that is under way does not wait for the time of the next one: with that twice as long as the
  * timeout, all would fail. */
 static void paced_bulk(void) {
@@ -399,6 +425,23 @@ static void refused_often(void) {
     CU_ASSERT_EQUAL(seen.numbers[1], 59 * 60 / 2);
     CU_ASSERT_EQUAL(c.sent_bytes, 60 * 10000);
     CU_ASSERT_EQUAL(pipe_impatient(), 0);
+}
+
+/* The same rate, in random order, and what is taken back is not lost. */
+static void paced_at_random(void) {
+    struct plan p = plan_of(DRILL_PING);
+    struct tally c, s;
+    struct seen seen = {.kind = MESSAGE_REQUEST};
+    p.count = 200;
+    p.rate = 1000000;
+    p.poisson = true;
+    p.concurrency = 64;
+    p.timeout = 10000 * MS;
+    pipe_begin(refuse_often, &seen);
+    play(&pipe_transport, &p, &c, &s);
+    COUNTS(c, 200, 0, 0, 200, 0);
+    COUNTS(s, 200, 0, 0, 200, 0);
+    CU_ASSERT_EQUAL(seen.numbers[1], 199 * 200 / 2);
 }
 
 /* Whichever message of a transfer is lost, that transfer fails, and no other: of 20 with ten pieces each way.
@@ -653,6 +696,8 @@ void suite_bench_drills(void) {
     CU_add_test(s, "both sides agree when time is up", time_limit);
     CU_add_test(s, "paced", paced);
     CU_add_test(s, "paced bulk transfers", paced_bulk);
+    CU_add_test(s, "random gaps", random_gaps);
+    CU_add_test(s, "paced at random", paced_at_random);
     CU_add_test(s, "every RTT is measured", measured);
     CU_add_test(s, "lost pings", lost_pings);
     CU_add_test(s, "pings that come twice or in another order", repeated_pings);

@@ -157,6 +157,7 @@ static struct plan good_plan(enum drill drill) {
     p.count = 7;
     p.time = 5;
     p.rate = 123456;
+    p.poisson = true;
     p.timeout = 1000000000;
     p.chunk = p.window = drill == DRILL_BULK ? 1000 : 0;
     p.trial = drill == DRILL_MRR ? 1000000000 : 0;
@@ -181,6 +182,7 @@ static void plans(void) {
     CU_ASSERT_EQUAL(back.size, 1000);
     CU_ASSERT_EQUAL(back.reply, 64);
     CU_ASSERT_EQUAL(back.rate, 123456);
+    CU_ASSERT(back.poisson && !back.check);
     CU_ASSERT_EQUAL(back.time, 5);
     CU_ASSERT_EQUAL(memcmp(back.secret, p.secret, sizeof p.secret), 0);
     CU_ASSERT_EQUAL(back.npairs, 2);

@@ -18,6 +18,7 @@
 #define IDLE_RATE 50              /* messages a second and pair of an idle floor */
 
 static const char *const launchers[] = {"pdsh", "ssh", NULL};
+static const char *const arrivals[] = {"even", "poisson", NULL};
 
 static const struct reckon_option options[] = {
     {.name = "clients",
@@ -89,6 +90,13 @@ static const struct reckon_option options[] = {
      .max = 1e9,
      .above = true,
      .help = "paced: messages a second of each pair (default: as fast as it goes)",
+     .group = "inputs"},
+    {.name = "arrivals",
+     .type = RECKON_CHOICE,
+     .value_name = "HOW",
+     .choices = arrivals,
+     .initial = "even",
+     .help = "with --rate: gaps of a pair's messages that are even, or random as of independent senders",
      .group = "inputs"},
     {.name = "timeout",
      .type = RECKON_NUMBER,
@@ -229,6 +237,7 @@ static int check(struct reckon *r) {
         {"count", drill != DRILL_MRR, "does not belong to mrr, which takes --trial and --trials"},
         {"time", drill != DRILL_MRR, "does not belong to mrr, which takes --trial and --trials"},
         {"concurrency", drill != DRILL_MRR, "does not belong to mrr, which waits for no answer"},
+        {"arrivals", reckon_option_given(r, "rate"), "needs --rate"},
         {"idle-out", drill == DRILL_PING && !strcmp(reckon_option_text(r, "transport"), "udp"),
          "needs a ping over udp"},
     };
@@ -297,6 +306,7 @@ static int make_plan(struct bench *b) {
     p->rate = (uint64_t)(reckon_option_given(r, "rate") ? reckon_option_number(r, "rate") * 1000 + 0.5
                          : b->idle_out                  ? IDLE_RATE * 1000
                                                         : 0);
+    p->poisson = !strcmp(reckon_option_text(r, "arrivals"), "poisson");
     p->timeout = ns_of(r, "timeout");
     p->trial = mrr ? ns_of(r, "trial") : 0;
     p->trials = mrr ? (uint32_t)whole(r, "trials") : 0;

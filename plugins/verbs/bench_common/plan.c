@@ -39,6 +39,7 @@ static const struct {
 void put_plan(struct bytes *to, const struct plan *p) {
     put_number(to, (uint64_t)p->drill, 1);
     put_number(to, p->check, 1);
+    put_number(to, p->poisson, 1);
     put_text(to, p->transport);
     for (size_t i = 0; i < FIELDS; i++) {
         const char *at = (const char *)p + fields[i].at;
@@ -76,7 +77,7 @@ static bool get_pairs(struct reader *from, struct plan *p, uint64_t most) {
 
 bool get_plan(struct reader *from, struct plan *p, uint64_t most) {
     *p = (struct plan){.npairs = 0};
-    uint64_t drill = get_number(from, 1), check = get_number(from, 1);
+    uint64_t drill = get_number(from, 1), check = get_number(from, 1), poisson = get_number(from, 1);
     get_text(from, p->transport, sizeof p->transport);
     for (size_t i = 0; i < FIELDS; i++) {
         char *at = (char *)p + fields[i].at;
@@ -87,10 +88,11 @@ bool get_plan(struct reader *from, struct plan *p, uint64_t most) {
             *(uint64_t *)(void *)at = value;
     }
     get_raw(from, p->secret, sizeof p->secret);
-    if (drill >= DRILLS || check > 1)
+    if (drill >= DRILLS || check > 1 || poisson > 1)
         return false;
     p->drill = (enum drill)drill;
     p->check = check;
+    p->poisson = poisson;
     return get_pairs(from, p, most);
 }
 

@@ -30,6 +30,7 @@ struct plan {
     enum drill drill;
     char transport[32];
     bool check;           /* bulk: compare what came back */
+    bool poisson;         /* paced with random gaps, as by independent senders; else even ones */
     uint32_t size, reply; /* bytes of a message or buffer, of a reply */
     uint32_t concurrency;
     uint32_t chunk, window; /* bulk over datagrams: bytes of a piece, bytes under way */

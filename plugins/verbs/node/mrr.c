@@ -124,6 +124,7 @@ static void mrr_received(struct worker *w, struct pair *p, const struct head *h,
 }
 
 const struct drill_ops drill_mrr = {
+    .lull = 50000,
     .memory = mrr_memory,
     .open = mrr_open,
     .close = mrr_close,

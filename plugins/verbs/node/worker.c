@@ -3,6 +3,7 @@
  * The worker's loop: send what is ready, wait for what comes, look after what is due. What a message means is
  * the drill's business; who may send one, and when, is decided here.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -96,16 +97,28 @@ bool pair_may_begin(struct worker *w, struct pair *p, uint64_t now) {
     return false;
 }
 
+/* The same each time it is asked, so that a message can be taken back. Random gaps are exponential, from
+ * splitmix64 (Steele, Lea and Flood, 2014) as a hash. */
+uint64_t pair_gap(const struct worker *w, const struct pair *p, uint64_t number) {
+    if (!w->plan->poisson)
+        return w->period;
+    uint64_t x = w->seed + ((uint64_t)p->number << 40) + number * UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    x ^= x >> 31;
+    return (uint64_t)(-log((double)((x >> 11) + 1) * 0x1p-53) * (double)w->period);
+}
+
 void pair_begins(struct worker *w, struct pair *p) {
+    p->due += pair_gap(w, p, p->begun);
     if (++p->begun == w->plan->count)
         w->unfinished--;
-    p->due += w->period;
 }
 
 void pair_takes_back(struct worker *w, struct pair *p) {
     if (p->begun-- == w->plan->count)
         w->unfinished++;
-    p->due -= w->period;
+    p->due -= pair_gap(w, p, p->begun);
 }
 
 /* ---- sending ---- */
@@ -218,6 +231,7 @@ static void on_received(void *user, uint32_t peer, const void *head, size_t body
     struct worker *w = user;
     struct head h;
     struct pair *p = addressee(w, peer, head, &h);
+    w->heard = true;
     if (!p)
         w->strangers++;
     else if (w->closed)
@@ -281,6 +295,13 @@ static uint64_t least(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
+static void gather(struct worker *w, uint64_t most) {
+    const struct timespec t = {.tv_nsec = (long)least(w->ops->lull, most)};
+    if (t.tv_nsec)
+        nanosleep(&t, NULL);
+    w->heard = false;
+}
+
 static void run(struct worker *w) {
     if (w->transport->connect)
         w->transport->connect(w->endpoint, w->start);
@@ -302,8 +323,10 @@ static void run(struct worker *w) {
             next = least(next, w->heap[0].at);
         if (!w->ended)
             next = least(next, w->stop);
-        bool at_once = w->ready.count && !w->closed;
-        w->transport->wait(w->endpoint, at_once || next <= now ? 0 : least(next - now, WORKER_TICK));
+        bool at_once = (w->ready.count && !w->closed) || next <= now;
+        if (!at_once && w->heard)
+            gather(w, next - now);
+        w->transport->wait(w->endpoint, at_once ? 0 : least(next - now, WORKER_TICK));
     }
 }
 

@@ -67,6 +67,8 @@ struct timer {
 struct worker;
 struct drill_ops {
     bool measures; /* its clients measure RTT */
+    uint64_t lull; /* ns that what comes may lie in the kernel, where nothing depends on it: to be woken for
+                      each message costs its sender more than the sending. 0: none */
     /* Bytes that it will allocate for so many pairs. */
     uint64_t (*memory)(const struct plan *plan, uint32_t clients, uint32_t servers);
     /* Allocates; false when there is no memory. close() frees, also after a failed open(). */
@@ -118,11 +120,13 @@ struct worker {
     uint64_t start, stop; /* monotonic ns; start: 0 before START; stop: when sending ends, UINT64_MAX for when
                              it is told */
     uint64_t ended;       /* when it did; 0: not yet */
-    uint64_t period;      /* ns between two messages of a paced pair; 0: unpaced */
+    uint64_t period;      /* ns between two messages of a paced pair, on average; 0: unpaced */
+    uint64_t seed;        /* of random gaps */
     uint32_t unfinished;  /* client pairs that have not begun all of their --count */
     uint64_t under_way;   /* messages or transfers of clients here that are waited for */
     uint64_t strangers;
     bool closed;
+    bool heard;    /* something came since the last lull */
     unsigned flip; /* which meters are in use */
     /* orders and answers */
     pthread_t thread;
@@ -169,6 +173,8 @@ void pair_ready(struct worker *w, struct pair *p);
 /* Whether the pair's client may begin another message now. When pacing says later, the pair is called again
  * then. */
 bool pair_may_begin(struct worker *w, struct pair *p, uint64_t now);
+/* ns that the plan wants between the pair's message of that number and the next. */
+uint64_t pair_gap(const struct worker *w, const struct pair *p, uint64_t number);
 /* It has begun one; and it has not after all. */
 void pair_begins(struct worker *w, struct pair *p);
 void pair_takes_back(struct worker *w, struct pair *p);

@@ -158,6 +158,7 @@ const char *worker_start(struct worker *w, uint64_t start) {
     w->start = start;
     w->stop = span ? start + span : UINT64_MAX;
     w->period = w->plan->rate ? 1000 * BILLION / w->plan->rate : 0;
+    memcpy(&w->seed, w->plan->secret, sizeof w->seed);
     w->unfinished = w->nclients;
     spread(w);
     sem_post(&w->wake);
