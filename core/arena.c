@@ -10,7 +10,7 @@
 #include "session.h"
 
 #define FIRST_BLOCK 1024u
-#define LARGEST_BLOCK (1024u * 1024u)
+#define LARGEST_BLOCK ((size_t)1024 * 1024)
 #define ALIGNMENT 16u
 
 struct arena_block {

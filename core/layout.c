@@ -438,7 +438,7 @@ static void number_path(struct numbering *n, uint32_t e) {
     uint32_t first = n->slot[path_slot(n, plain)];
     el->nth = 1;
     while (n->slot[path_slot(n, hash)]) {
-        char mark[16];
+        char mark[16] = "";
         el->nth = ++n->last[first - 1];
         repeat_mark(el, mark);
         hash = fold(plain, mark);

@@ -75,11 +75,11 @@ static inline bool parse(struct decimal *d, const char *s, const char *end) {
     d->negative = s < end && *s == '-';
     if (s < end && (*s == '-' || *s == '+'))
         s++;
-    const char *whole = s, *fraction = end;
+    const char *whole = s;
     s = take_digits(d, s, end);
     bool any = s > whole;
     if (s < end && *s == '.') {
-        fraction = ++s;
+        const char *fraction = ++s;
         s = take_digits(d, s, end);
         any = any || s > fraction;
         d->power = -(int64_t)(s - fraction);

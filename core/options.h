@@ -42,6 +42,6 @@ struct setting *option_named(const struct reckon *r, const char *name);
 /* Whether a module takes part in the verb at all. */
 bool module_of_verb(const struct reckon *r, const struct module *m, const char *verb);
 /* The name of an output's option. */
-const char *output_option(const struct module *output);
+const char *output_option(const struct module *m);
 
 #endif

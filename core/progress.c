@@ -112,13 +112,13 @@ void progress_end(void) {
 
 /* Bytes of memory in use: what is resident now, or where that is unknown the most that ever was. */
 static double memory_held(void) {
-    unsigned long pages = 0;
+    char line[128]; /* the size, what is resident, and more, in pages */
     FILE *f = fopen("/proc/self/statm", "re");
-    bool known = f && fscanf(f, "%*u %lu", &pages) == 1;
+    unsigned long pages = f && fgets(line, sizeof line, f) ? strtoul(strchrnul(line, ' '), NULL, 10) : 0;
     if (f)
         fclose(f);
     struct rusage use;
-    if (known)
+    if (pages)
         return (double)pages * (double)sysconf(_SC_PAGESIZE);
     return getrusage(RUSAGE_SELF, &use) == 0 ? (double)use.ru_maxrss * 1024 : 0;
 }

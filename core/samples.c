@@ -343,7 +343,8 @@ struct sample_names *sinks_finish(struct reckon_sink **sinks, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (!sinks[i]->shared)
             sink_finish(sinks[i], names);
-    sample_names_leave(names); /* the sinks keep it */
+    sample_names_leave(names);
+    /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): the sinks keep it */
     return count ? names : NULL;
 }
 

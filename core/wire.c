@@ -15,7 +15,7 @@
 #define MEGABIT 1e6
 
 void shape_fill(struct shape *s, enum reckon_workload workload) {
-    s->forward = s->backward = s->packets_forward = s->packets_backward = 0;
+    s->backward = s->packets_backward = 0;
     if (workload == RECKON_REQUEST_REPLY) {
         s->forward = (s->size + UDP_OVERHEAD) * 8;
         s->backward = (s->reply + UDP_OVERHEAD) * 8;

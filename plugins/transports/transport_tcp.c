@@ -263,6 +263,7 @@ static bool same_host(const struct sockaddr_storage *a, const struct sockaddr_st
     const struct sockaddr_in6 *x = (const void *)a, *y = (const void *)b;
     if (a->ss_family == AF_INET6)
         return !memcmp(&x->sin6_addr, &y->sin6_addr, sizeof x->sin6_addr);
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): the kernel filled them in */
     return ((const struct sockaddr_in *)(const void *)a)->sin_addr.s_addr ==
            ((const struct sockaddr_in *)(const void *)b)->sin_addr.s_addr;
 }
@@ -299,7 +300,7 @@ static struct guest *place_for_guest(struct reckon_endpoint *e) {
 
 static void answer_door(struct reckon_endpoint *e) {
     for (unsigned i = 0; i < BATCH; i++) {
-        struct sockaddr_storage from;
+        struct sockaddr_storage from = {0};
         socklen_t n = sizeof from;
         int fd = accept4(e->listener, (struct sockaddr *)&from, &n, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (fd < 0)
@@ -325,7 +326,7 @@ static void hear_guest(struct reckon_endpoint *e, struct guest *g) {
     g->have += n > 0 ? (size_t)n : 0;
     if (n > 0 && g->have < HELLO)
         return;
-    struct sockaddr_storage from;
+    struct sockaddr_storage from = {0};
     struct link *l = NULL;
     if (n > 0 && !memcmp(g->hello, e->secret, sizeof e->secret) &&
         !getpeername(g->fd, (struct sockaddr *)&from, &(socklen_t){sizeof from}))

@@ -26,18 +26,27 @@ OUTPUTS = {
     "ramp": {"--json": "r.json", "--csv": "r.csv", "--overlay": "r.tsv"},
     "trend": {"--json": "r.json", "--csv": "r.csv", "--alert": "r.txt", "--html": "pages/", "--svg": "graphs/"},
     "triage": {"--json": "r.json", "--csv": "r.csv", "--html": "r.html"},
+    "plan": {"--json": "r.json", "--html": "r.html"},
+    "compare": {"--json": "r.json"},
+    "pinglist": {"--out": "lists/"},
 }
+if FULL:
+    OUTPUTS["run"].update({"--html": "r.html", "--markdown": "r.md", "--junit": "r.xml", "--prometheus": "r.prom"})
+
+
+def target(name):
+    """The words and the files of a fuzz target."""
+    with open(os.path.join(TARGETS, name + ".case"), encoding="utf-8") as f:
+        head, *parts = re.split(r"^== (.*)\n", f.read(), flags=re.M)
+    return head[len("args: "):].split(), dict(zip(parts[0::2], (p.encode() for p in parts[1::2])))
 
 
 class Case:
-    """A small run in a folder of its own, and how it goes when nothing is wrong."""
+    """A small run in a folder of its own, and how it goes when nothing is wrong: that of a fuzz target, or any other."""
 
-    def __init__(self, suite, name, kind, outputs=None):
+    def __init__(self, suite, name, kind, outputs=None, made=None):
         self.suite, self.name, self.kind = suite, name, kind
-        with open(os.path.join(TARGETS, name + ".case"), encoding="utf-8") as f:
-            head, *parts = re.split(r"^== (.*)\n", f.read(), flags=re.M)
-        self.files = dict(zip(parts[0::2], (p.encode() for p in parts[1::2])))
-        words = head[len("args: "):].split()
+        words, self.files = made or target(name)
         keep = words[:words.index("--json")] if "--json" in words else words
         self.outputs = OUTPUTS[kind] if outputs is None else outputs
         self.args = keep + ["--jobs", "1"] * (kind in ("run", "ramp"))
@@ -58,6 +67,23 @@ class Case:
             if prepare:
                 prepare(folder)
             return self.suite.run(self.args, folder, fault, set(self.files), **how)
+
+
+CLOS = b"""dc T
+  spine s1 role=spine
+  rack t1 nic_gbps=10 uplinks=1 uplink_gbps=10
+    node tor1 role=tor
+    node a role=server addr=192.0.2.1
+    node b role=server addr=192.0.2.2
+  rack t2 nic_gbps=10
+    node tor2 role=tor
+    node c role=server addr=192.0.2.3
+"""
+
+
+def others(suite):
+    """What verbs without a reader of their own write."""
+    return [Case(suite, verb, verb, made=([verb, "floor.dc"], {"floor.dc": CLOS})) for verb in ("plan", "pinglist")]
 
 
 class Result:

@@ -92,7 +92,7 @@ void *realloc(void *p, size_t n) {
 int open(const char *path, int flags, ...) {
     va_list ap;
     va_start(ap, flags);
-    mode_t mode = flags & O_CREAT ? va_arg(ap, mode_t) : 0;
+    mode_t mode = (flags & O_CREAT) ? va_arg(ap, mode_t) : 0;
     va_end(ap);
     return fails(OPEN) ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }

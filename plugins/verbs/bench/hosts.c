@@ -34,12 +34,8 @@ static uint32_t node_named(struct bench *b, const char *word, size_t n, const ch
     size_t length = equals ? (size_t)(equals - word) : n;
     struct bench_node fresh = {.name = reckon_strndup(b->r, word, length)};
     const char *at = equals ? reckon_strndup(b->r, equals + 1, n - length - 1) : fresh.name;
-    if (!equals && (at = strchr(fresh.name, ':'))) { /* addr:port alone: the name is the address */
-        at = fresh.name;
+    if (!equals) /* addr:port alone: the name is the address */
         fresh.name = reckon_strndup(b->r, word, strcspn(fresh.name, ":"));
-    } else if (!equals) {
-        at = fresh.name;
-    }
     if (!is_good_name(fresh.name, strlen(fresh.name))) {
         reckon_error(b->r, NULL, 0, "--%s: '%s' is no host: name[=addr[:port]]", option,
                      reckon_printable(b->r, reckon_strndup(b->r, word, n)));

@@ -15,8 +15,6 @@
 
 #include "bench.h"
 
-extern char **environ;
-
 /* In single quotes, for the shell at the other end. */
 static const char *quoted(struct reckon *r, const char *s) {
     size_t n = strlen(s), at = 0;

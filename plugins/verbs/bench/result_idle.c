@@ -49,8 +49,8 @@ static void write_row(const struct bench *b, struct reckon_writer *w, double ts,
     reckon_printf(w, ",udp,%u", b->plan.size);
     cell(w, (double)b->plan.rate / 1000);
     reckon_printf(w, ",%llu,%llu", (unsigned long long)t->total, (unsigned long long)t->arrived);
-    cell(w,
-         t->failed + t->arrived ? 100 * (double)t->failed / (double)(t->failed + t->arrived) : RECKON_BLANK);
+    cell(w, t->failed + t->arrived > 0 ? 100 * (double)t->failed / (double)(t->failed + t->arrived)
+                                       : RECKON_BLANK);
     cell(w, any ? bench_us((double)s->min) : RECKON_BLANK);
     cell(w, bench_us(sample_mean(s)));
     cell(w, any ? bench_us(p50) : RECKON_BLANK);

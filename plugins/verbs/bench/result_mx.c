@@ -79,7 +79,7 @@ static double target_of(const struct bench *b) {
 }
 
 static double percent(uint64_t part, uint64_t rest) {
-    return part + rest ? 100 * (double)part / (double)(part + rest) : RECKON_BLANK;
+    return part + rest > 0 ? 100 * (double)part / (double)(part + rest) : RECKON_BLANK;
 }
 
 static void add_rtt(struct row *row, const struct sample *s, double p50, double p99) {

@@ -12,8 +12,8 @@
 #include "sample.h"
 #include "wire.h"
 
-#define HISTOGRAM_SUB 64u       /* buckets of a power of two */
-#define HISTOGRAM_BUCKETS 2240u /* SAMPLE_LARGEST falls into the last */
+#define HISTOGRAM_SUB ((size_t)64) /* buckets of a power of two */
+#define HISTOGRAM_BUCKETS 2240u    /* SAMPLE_LARGEST falls into the last */
 
 struct histogram {
     uint64_t count;

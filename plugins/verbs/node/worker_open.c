@@ -40,7 +40,7 @@ uint64_t worker_memory(const struct plan *plan, const struct reckon_transport *t
         return UINT64_MAX;
     return plan->workers * (sizeof(struct worker) + largest_message(plan) + transport->memory(&setup)) +
            plan->npairs * (sizeof(struct pair) + sizeof(struct pair_view) + sizeof(struct timer)) +
-           (ops->measures ? clients * 3 * sizeof(struct meter) : 0) + ops->memory(plan, clients, servers);
+           (ops->measures ? 3 * sizeof(struct meter) * clients : 0) + ops->memory(plan, clients, servers);
 }
 
 /* ---- making one ---- */

@@ -130,7 +130,7 @@ static size_t ip_header(const unsigned char *buf, size_t n, int family, struct r
 
 bool raw_receive_udp(int fd, int family, struct raw_packet *p) {
     unsigned char buf[LARGEST];
-    socklen_t length = sizeof p->from;
+    socklen_t length;
     ssize_t n;
     while (memset(p, 0, sizeof *p), length = sizeof p->from,
            (n = recvfrom(fd, buf, sizeof buf, 0, (struct sockaddr *)&p->from, &length)) >= 0) {

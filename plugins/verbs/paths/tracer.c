@@ -152,9 +152,7 @@ static void got_udp(struct tracer *t, const struct raw_packet *p, int64_t now) {
     struct trace *x = by_seq(t, p->wire.seq);
     if (!x || p->wire.ttl != x->ttl)
         return;
-    if (!x->back && p->wire.kind == WIRE_ECHO)
-        finish(t, x, TRACE_ARRIVED);
-    else if (x->back && p->wire.kind == WIRE_TRACE)
+    if (p->wire.kind == (x->back ? WIRE_TRACE : WIRE_ECHO))
         finish(t, x, TRACE_ARRIVED);
     else if (x->back && p->wire.kind == WIRE_HOP)
         next_hop(t, x, &p->wire.address, now);

@@ -35,7 +35,7 @@ struct plan_traffic {
 
 /* Fills the sink with the flows of --pattern. *describe: "all-to-all", "incast to b1", in the arena. 0, or -1
  * after an error. */
-int plan_pattern(struct reckon *r, const char *pattern, const struct plan_hosts *hosts,
+int plan_pattern(struct reckon *r, const char *text, const struct plan_hosts *hosts,
                  struct plan_traffic *traffic, struct reckon_sink *sink, const char **describe);
 /* One flow; a blank target: unpaced. */
 void plan_flow(struct reckon_sink *sink, const struct plan_traffic *traffic, const char *src, const char *dst,

@@ -274,8 +274,10 @@ static void got(struct station *s, int fd, const struct packet *p) {
 /* A trace died on its way: whoever asked for it is told where. A router may quote too little to know its seq;
  * then the peer it was sent to tells. */
 static void trace_died(struct station *s, int fd, const struct packet *p) {
-    struct pending *q = p->wire.kind ? pending_of(s, p->wire.seq) : NULL;
-    for (uint32_t i = 0; !q && i < PENDING; i++)
+    struct pending *q = NULL;
+    if (p->wire.kind)
+        q = pending_of(s, p->wire.seq);
+    for (uint32_t i = 0; !p->wire.kind && !q && i < PENDING; i++)
         if (s->pending[i].kind == WIRE_TRACE && same_peer(&s->pending[i].from, &p->from))
             q = &s->pending[i];
     if (!q || q->kind != WIRE_TRACE || !same_peer(&q->from, &p->from))

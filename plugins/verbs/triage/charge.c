@@ -37,9 +37,9 @@ static void gather(struct work *w) {
                 w->share[e->target].of--; /* explained already: it decides nothing here */
             continue;
         }
-        w->chain[2 * i] = w->share[e->prober].first;
+        w->chain[(size_t)2 * i] = w->share[e->prober].first;
         w->share[e->prober].first = 2 * i;
-        w->chain[2 * i + 1] = w->share[e->target].first;
+        w->chain[(size_t)2 * i + 1] = w->share[e->target].first;
         w->share[e->target].first = 2 * i + 1;
         w->share[e->target].bad += e->list == TOR_MESH;
         w->share[e->prober].inter_bad += e->list == INTER_TOR;

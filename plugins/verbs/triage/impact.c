@@ -7,7 +7,7 @@
 
 #include "analyzer.h"
 
-#define BEFORE 4096u /* how many of the latest values a median before something rests on */
+#define BEFORE ((size_t)4096) /* how many of the latest values a median before something rests on */
 
 void metric_add(struct analyzer *a, double ts, double value) {
     struct metric *m = &a->metric;

@@ -58,9 +58,9 @@ static void at(struct reckon_records *records, const char *file, unsigned long l
 
 static bool list_of(const char *text, uint8_t *list) {
     static const char *const names[LISTS] = {"tor-mesh", "inter-tor", "service"};
-    for (uint8_t i = 0; i < LISTS; i++)
+    for (unsigned i = 0; i < LISTS; i++)
         if (!strcmp(text, names[i])) {
-            *list = i;
+            *list = (uint8_t)i;
             return true;
         }
     return false;
