@@ -441,21 +441,27 @@ def node_killed(folder):
     """In each state: at each of a test's commands the server's node dies. The loss is named, and nothing hangs."""
     commands = count_commands()
     assert commands >= 7, commands  # INIT, START, STATUS…, STOP, STATUS, STOP, STATUS, STOP_DONE
-    for k in range(1, commands + 1):
-        out = os.path.join(folder, str(k))
-        with Node() as a, Node() as b, Node() as c:
-            proxy = Proxy(c.port, command=lambda n, k=k, c=c: n == k and (c.process.kill(), c.process.wait()))
-            text, err = run("bench", "ping", "--clients", at("a", a.port), "--servers", at("b", b.port) + "," + at("c", proxy.port),
-                            "--time", "0.5", "--rate", "100", "--timeout", "0.3", "--out", out, status=1)
-            assert "node c (127.0.0.1:%d) is lost" % proxy.port in err, err
-            pairs = {p["server"]: p for p in json.load(open(os.path.join(out, "summary.json")))["pairs"]}
-            assert pairs["b"]["lost"] is None and "c" in pairs["c"]["lost"], pairs
-            good = pairs["b"]
-            assert good["client_side"]["total"] == good["server_side"]["total"] == good["rtt_us"]["count"] > 0, good
-            assert "lost: c:" in text, text
-            assert a.alive() and b.alive()
-            f, _, _ = bench("ping", a.port, b.port, "--count", "5")  # both are ready for the next
-            assert f["total"] == "5"
+    for test, transport in (("ping", "udp"), ("bulk", "tcp")):
+        for k in range(1, commands + 1):
+            kill_at(k, test, transport, os.path.join(folder, "%s%d" % (test, k)))
+
+
+def kill_at(k, test, transport, out):
+    with Node() as a, Node() as b, Node() as c:
+        proxy = Proxy(c.port, command=lambda n: n == k and (c.process.kill(), c.process.wait()))
+        text, err = run("bench", test, "--transport", transport, "--clients", at("a", a.port), "--servers",
+                        at("b", b.port) + "," + at("c", proxy.port), "--time", "0.5", "--rate", "100", "--timeout", "0.3", "--out", out,
+                        *(["--size", "10000"] if test == "bulk" else []), status=1)
+        assert "node c (127.0.0.1:%d) is lost" % proxy.port in err, err
+        pairs = {p["server"]: p for p in json.load(open(os.path.join(out, "summary.json")))["pairs"]}
+        assert pairs["b"]["lost"] is None and "c" in pairs["c"]["lost"], pairs
+        good = pairs["b"]
+        assert good["client_side"]["total"] == good["server_side"]["total"] >= good["rtt_us"]["count"] > 0, good
+        assert test == "bulk" or good["rtt_us"]["count"] == good["client_side"]["total"], good
+        assert "lost: c" in text, text
+        assert a.alive() and b.alive()
+        f, _, _ = bench("ping", a.port, b.port, "--count", "5")  # both are ready for the next
+        assert f["total"] == "5"
 
 
 def node_gone_before(folder):
