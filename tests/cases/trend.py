@@ -124,7 +124,7 @@ def rows_of_results(last):
 
 
 def case_pass_and_fail(_):
-    """The seed's table: prolonged passes, lower fails, higher passes; and a failed last run fails."""
+    """What passes and fails: prolonged passes, lower fails, higher passes; and a failed last run fails."""
     for last, result, reason, status, rules in [
         (1000, "Pass", "Normal", 0, []),
         (500, "Fail", "Regression", 20, [("TREND_REGRESSION", "CRITICAL")]),

@@ -22,7 +22,7 @@ static bool near(double a, double b) {
 
 /* ---- without a run ---- */
 
-/* The seed's floor: three racks of two 10 Gb/s hosts, one 10 Gb/s uplink each. */
+/* A floor: three racks of two 10 Gb/s hosts, one 10 Gb/s uplink each. */
 static const char seed_floor[] =
     "dc T\n row A nic_gbps=10 uplinks=1 uplink_gbps=10\n  rack r01\n   node a1\n   node a2\n"
     "  rack r02\n   node b1\n   node b2\n  rack r03\n   node c1\n   node c2\n";
@@ -197,7 +197,7 @@ static void loads_are_sums_over_flows(void) {
 /* By hand, as above: each uplink out carries 8 x 12,000 x 97,656.25 of requests and 8 x 800 x 97,656.25 of
  * replies, 10 Gb/s; a NIC out 4 x 97,656.25 x 12,800 to and from other racks and 390,625 x 12,800 inside, 10
  * Gb/s. */
-static void loads_of_the_seed(void) {
+static void loads_of_three_racks(void) {
     struct reckon *r = scratch_start(&scratch);
     CU_ASSERT(!scratch_layout(&scratch, seed_floor));
     struct reckon_sink *sink = all_to_all(r);
@@ -221,6 +221,6 @@ void suite_expect(void) {
     CU_pSuite s = CU_add_suite("expectations and loads", NULL, NULL);
     CU_add_test(s, "before and after a change", before_and_after_a_change);
     CU_add_test(s, "overrides nest and end", overrides_nest_and_end);
-    CU_add_test(s, "loads of the seed's floor", loads_of_the_seed);
+    CU_add_test(s, "loads of three racks of two", loads_of_three_racks);
     CU_add_test(s, "loads are sums over flows, on 100 random problems", loads_are_sums_over_flows);
 }

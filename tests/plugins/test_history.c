@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From a history to judged series: trials and runs, failed and missing ones, the pass/fail table of the seed,
+ * From a history to judged series: trials and runs, failed and missing ones, the table of what passes and fails,
  * and the index of a directory.
  */
 #include <CUnit/CUnit.h>
@@ -178,7 +178,7 @@ static void missing(void) {
     end(&f);
 }
 
-/* ---- the seed's table: normal, regression, progression; and failed ---- */
+/* ---- what passes and fails: normal, regression, progression; and failed ---- */
 
 static void series(struct fixture *f, const char *name, size_t n, double last) {
     for (size_t i = 0; i < n; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the outputs are made of: wrapped text and columns, the viewer's quoting, JSON values, the worst few,
- * the plot. Texts are the seed report's own, or worked by hand as the comments say.
+ * the plot. Texts are worked by hand as the comments say.
  */
 #include <CUnit/CUnit.h>
 #include <stdio.h>
@@ -57,7 +57,7 @@ static bool wrote(struct scratch *s, const char *expected) {
 
 /* ---- text ---- */
 
-static void wraps_as_the_seed_does(void) {
+static void wraps_words(void) {
     struct scratch s;
     start(&s);
     report_labelled(&s.to, "VERDICT", 11,
@@ -295,11 +295,11 @@ static void keeps_the_worst_of_many(void) {
 
 /* ---- the plot ---- */
 
-/* The seed's ramp. The axis runs to 80 k over the 17 columns 0…17 left of the unpaced step's, so that 20, 40,
+/* A ramp of five steps. The axis runs to 80 k over the 17 columns 0…17 left of the unpaced step's, so that 20, 40,
  * 60 and 80 k end in columns round(17 / 4) = 4, round(8.5) = 9, round(12.75) = 13 and 17; bars are two wide.
  * The height is what was asked at most, 80 k, over 7 rows of 8 eighths: 20 k is 14 eighths (1 row and 6), 40
  * k 28 (3 and 4), 60 k 42 (5 and 2), 70 k 49 (6 and 1). In ASCII a row is : below half, # from there up. */
-static void plots_the_seed_ramp(void) {
+static void plots_a_ramp(void) {
     static const struct plot_point points[] = {{20e3, 20e3, 20e3},
                                                {40e3, 40e3, 40e3},
                                                {60e3, 60e3, 60e3},
@@ -349,7 +349,7 @@ static void plots_small_heights(void) {
 
 void suite_outputs(void) {
     CU_pSuite suite = CU_add_suite("outputs", NULL, NULL);
-    CU_add_test(suite, "text wraps as in the seed", wraps_as_the_seed_does);
+    CU_add_test(suite, "text wraps between words", wraps_words);
     CU_add_test(suite, "text wraps at 78 columns", wraps_at_78_columns);
     CU_add_test(suite, "wide characters wrap", wraps_wide_characters);
     CU_add_test(suite, "columns hold in any script", keeps_columns_of_any_script);
@@ -361,7 +361,7 @@ void suite_outputs(void) {
     CU_add_test(suite, "JSON records", writes_json_records);
     CU_add_test(suite, "the worst few", keeps_the_worst);
     CU_add_test(suite, "the worst of many", keeps_the_worst_of_many);
-    CU_add_test(suite, "the plot of the seed's ramp", plots_the_seed_ramp);
+    CU_add_test(suite, "the plot of a ramp of five steps", plots_a_ramp);
     CU_add_test(suite, "a plot of little", plots_little);
     CU_add_test(suite, "small heights in a plot", plots_small_heights);
 }
