@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From a history to judged series: trials and runs, failed and missing ones, the table of what passes and fails,
- * and the index of a directory.
+ * From a history to judged series: trials and runs, failed and missing ones, the table of what passes and
+ * fails, and the index of a directory.
  */
 #include <CUnit/CUnit.h>
 #include <fcntl.h>

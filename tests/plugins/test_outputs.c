@@ -295,10 +295,11 @@ static void keeps_the_worst_of_many(void) {
 
 /* ---- the plot ---- */
 
-/* A ramp of five steps. The axis runs to 80 k over the 17 columns 0…17 left of the unpaced step's, so that 20, 40,
- * 60 and 80 k end in columns round(17 / 4) = 4, round(8.5) = 9, round(12.75) = 13 and 17; bars are two wide.
- * The height is what was asked at most, 80 k, over 7 rows of 8 eighths: 20 k is 14 eighths (1 row and 6), 40
- * k 28 (3 and 4), 60 k 42 (5 and 2), 70 k 49 (6 and 1). In ASCII a row is : below half, # from there up. */
+/* A ramp of five steps. The axis runs to 80 k over the 17 columns 0…17 left of the unpaced step's, so that
+ * 20, 40, 60 and 80 k end in columns round(17 / 4) = 4, round(8.5) = 9, round(12.75) = 13 and 17; bars are
+ * two wide. The height is what was asked at most, 80 k, over 7 rows of 8 eighths: 20 k is 14 eighths (1 row
+ * and 6), 40 k 28 (3 and 4), 60 k 42 (5 and 2), 70 k 49 (6 and 1). In ASCII a row is : below half, # from
+ * there up. */
 static void plots_a_ramp(void) {
     static const struct plot_point points[] = {{20e3, 20e3, 20e3},
                                                {40e3, 40e3, 40e3},
