@@ -115,6 +115,7 @@ def stranger(seconds, targets):
     """Sends as fast as it can, and captures meanwhile; prints what it sent and what came back."""
     wire = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3))
     wire.setblocking(False)
+    print("ready", flush=True)
     hosts = {address for _, address, _ in targets}
     messages = [b"", b"\x01", b"\x00" * 40, b"\xff" * 64, os.urandom(1400)]
     udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -140,9 +141,11 @@ def stranger(seconds, targets):
 
 
 def alien(host, seconds, targets):
-    """This script's stranger() on a host."""
-    return ["ip", "netns", "exec", lab.PREFIX + "-" + host, sys.executable, os.path.abspath(__file__), "stranger", str(seconds),
-            json.dumps(targets)]
+    """This script's stranger() on a host, once it captures."""
+    p = subprocess.Popen(["ip", "netns", "exec", lab.PREFIX + "-" + host, sys.executable, os.path.abspath(__file__), "stranger",
+                          str(seconds), json.dumps(targets)], stdout=subprocess.PIPE, text=True)
+    assert p.stdout.readline() == "ready\n"
+    return p
 
 
 def unannounced(fabric, folder):
@@ -151,7 +154,7 @@ def unannounced(fabric, folder):
     for transport in ("udp", "tcp"):
         out = os.path.join(folder, transport)
         targets = [(transport, fabric.data[h], lab.DATA_PORT) for h in "abc"]
-        one = subprocess.Popen(alien("stranger", 9, targets), stdout=subprocess.PIPE, text=True)
+        one = alien("stranger", 9, targets)
         time.sleep(1)
         subprocess.run(fabric.console("ping", "--transport", transport, "--rate", "100", "--concurrency", "100", "--time", "5", "--out", out,
                                       clients=("a",), servers=("b", "c")), check=True, capture_output=True, timeout=60)
@@ -162,15 +165,16 @@ def unannounced(fabric, folder):
         for p in summary["pairs"]:
             c, s = p["client_side"], p["server_side"]
             assert p["lost"] is None and c["total"] == s["total"] and c["failed"] <= c["total"] // 20, p
-        assert any(n["strangers"] > 0 for n in summary["nodes"]), summary["nodes"]
+        # it did get through: to the nodes, or, where they only listen until all peers are there, to their kernels
+        reached = saw["frames"] if transport == "tcp" else min(n["strangers"] for n in summary["nodes"])
+        assert reached > 0, summary["nodes"]
         print("    %s: sent %d, captured %d frames with %d bytes" % (transport, saw["sent"], saw["frames"], saw["bytes"]))
 
 
 def capture_works(fabric, folder):
     """The same capture sees what a node answers to an announced peer."""
     del folder
-    wire = subprocess.Popen(alien("a", 4, [(None, fabric.data["b"], 0)]), stdout=subprocess.PIPE, text=True)
-    time.sleep(1)
+    wire = alien("a", 6, [(None, fabric.data["b"], 0)])
     subprocess.run(fabric.console("ping", "--count", "20", "--reply-size", "100", clients=("a",), servers=("b",)), check=True,
                    capture_output=True, timeout=60)
     saw = json.loads(wire.communicate(timeout=60)[0])
