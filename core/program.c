@@ -39,6 +39,7 @@ int print_version(void) {
 /* The value of an option at argv[*i]: after '=', or the next word. */
 static const char *early_value(char **argv, int argc, int *i, const char *name) {
     size_t n = strlen(name);
+    /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): of argc words none is missing */
     if (strncmp(argv[*i], name, n))
         return NULL;
     if (argv[*i][n] == '=')

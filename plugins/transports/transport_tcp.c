@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -507,10 +508,19 @@ static void handle_link(struct reckon_endpoint *e, struct link *l, uint32_t even
             return;
 }
 
+/* epoll_pwait2(), which kernels before 5.11 do not have, nor valgrind. */
+static int wait_events(int epoll, struct epoll_event events[BATCH], uint64_t ns) {
+    struct timespec t = {.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)};
+    int n = epoll_pwait2(epoll, events, BATCH, &t, NULL);
+    if (n >= 0 || errno != ENOSYS)
+        return n;
+    struct pollfd any = {.fd = epoll, .events = POLLIN};
+    return ppoll(&any, 1, &t, NULL) > 0 ? epoll_wait(epoll, events, BATCH, 0) : 0;
+}
+
 static void wait_for(struct reckon_endpoint *e, uint64_t ns) {
     struct epoll_event events[BATCH];
-    struct timespec t = {.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)};
-    int n = epoll_pwait2(e->epoll, events, BATCH, &t, NULL);
+    int n = wait_events(e->epoll, events, ns);
     for (int i = 0; i < n; i++) {
         uint32_t index = (uint32_t)events[i].data.u64;
         if (events[i].data.u64 >> 32 == ABOUT_LINK)

@@ -244,7 +244,7 @@ static void large_messages(void) {
         body[i] = (unsigned char)(i * 7 >> 3);
     b->body = calloc(1, size);
     meet(a, b);
-    for (uint64_t until = now() + 5000000000u; b->messages < 5 && now() < until;) {
+    for (uint64_t until = now() + 60000000000u; b->messages < 5 && now() < until;) {
         enum reckon_sent sent = taken < 5 ? send_one(a, 0, "headhead", body, size) : RECKON_BUSY;
         taken += sent == RECKON_TAKEN;
         busy += sent == RECKON_BUSY;

@@ -114,7 +114,7 @@ struct reading {
 
 static int row(void *user, const struct reckon_row *row) {
     const struct reading *x = user;
-    const char *cells[RECORD_MOST_COLUMNS];
+    const char *cells[RECORD_MOST_COLUMNS] = {0};
     for (size_t i = 0; forms[x->kind].columns[i]; i++)
         cells[i] = reckon_cell(row, i);
     record_at(x->records, x->path, reckon_row_line(row));

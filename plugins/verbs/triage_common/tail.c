@@ -92,7 +92,7 @@ static void file_line(struct tail *t, struct reckon_records *records, char **cel
 
 /* A line of standard input: its kind, then all columns in order. */
 static void led_line(struct tail *t, struct reckon_records *records, char **cell, size_t n) {
-    const char *row[RECORD_MOST_COLUMNS];
+    const char *row[RECORD_MOST_COLUMNS] = {0};
     enum record_kind kind = record_kind_named(cell[0]);
     size_t c = 0;
     while (kind < RECORD_KINDS && record_columns(kind)[c] && c + 1 < n) {
