@@ -161,6 +161,7 @@ static struct reckon_comparison *read_run(struct reckon *r, const struct inputs 
     struct reckon_sink **sinks;
     size_t n;
     double window = reckon_option_number(r, "window");
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): without a run it has ended in find_run() */
     const struct module *before = module_enter(o->module);
     int rc = run_read_window(r, o->module->plugin, o->values.at, o->values.count, window, &sinks, &n);
     module_leave(before);

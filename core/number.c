@@ -169,6 +169,7 @@ static uint64_t whole_part(struct binary b) {
  * whose neighbours are not equally far, have at most ten digits here and end before that matters.) */
 static size_t shortest_fraction(struct binary b, char *buf) {
     int shift = b.shift + 1; /* everything doubled, so that half a unit of m is whole */
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): x >= 1e-4, so at most 67 */
     unsigned __int128 one = (unsigned __int128)1 << shift, half = 1;
     unsigned __int128 rest = ((unsigned __int128)b.m << 1) & (one - 1);
     size_t n = put_whole(whole_part(b), buf);

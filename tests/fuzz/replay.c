@@ -52,7 +52,6 @@ static unsigned char *read_input(size_t *size) {
 int main(int argc, char **argv) {
     size_t n = 0, size;
     char *list = NULL;
-    ssize_t length;
     long every = argc == 3 ? atol(argv[2]) : 0;
     if (every < 1) {
         fputs("usage: replay TARGET|- EVERY < LIST-OF-FILES\n", stderr);
@@ -61,7 +60,7 @@ int main(int argc, char **argv) {
     FILE *in = fdopen(dup(STDIN_FILENO), "r");
     silence();
     fuzz_begin(strcmp(argv[1], "-") ? argv[1] : NULL);
-    for (size_t room = 0; in && (length = getline(&list, &room, in)) > 0; n++) {
+    for (size_t room = 0; in && getline(&list, &room, in) > 0; n++) {
         snprintf(name, sizeof name, "%.*s", (int)strcspn(list, "\n"), list);
         unsigned char *data = read_input(&size);
         fuzz_once(data, size, n % (size_t)every == 0);
