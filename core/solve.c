@@ -381,7 +381,8 @@ static void solve_problem(struct solver *s, uint32_t *list, uint32_t count) {
     s->level = (struct sum){0, 0};
     s->npaced = s->next_paced = 0;
     solver_raise(s, !s->unpaced);
-    demands_sort(s->c->flows, s->paced, s->npaced);
+    if (s->npaced)
+        demands_sort(s->c->flows, s->paced, s->npaced);
     for (uint32_t k = 0; k < s->nlinks; k++)
         s->pipe[s->link[k]].left = (struct sum){s->pipe[s->link[k]].capacity, 0};
     make_heap(s);
@@ -414,13 +415,6 @@ static void *array(size_t n, size_t size) {
     return p;
 }
 
-static uint32_t paced_flows(const struct reckon_comparison *c) {
-    uint32_t n = 0;
-    for (uint32_t f = 0; f < c->nflows; f++)
-        n += !reckon_blank(c->flows[f].demand);
-    return n;
-}
-
 static void solver_open(struct solver *s, struct reckon_comparison *c) {
     s->pipe = array(c->nlinks, sizeof *s->pipe);
     uint32_t limiting = 0;
@@ -435,7 +429,6 @@ static void solver_open(struct solver *s, struct reckon_comparison *c) {
     s->due = array(limiting, sizeof *s->due);
     s->filling = array(limiting, sizeof *s->filling);
     s->stopped = array(c->nflows / 64 + 1, sizeof *s->stopped);
-    s->paced = array(s->unpaced ? 0 : paced_flows(c), sizeof *s->paced);
     s->in = array(c->nflows, sizeof *s->in);
     s->modelled = array(c->nhosts, sizeof *s->modelled);
     s->host_stops = array(c->nhosts, 1);

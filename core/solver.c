@@ -75,8 +75,11 @@ static void raise_run(struct solver *s, const uint32_t *list, uint32_t n) {
 static void note_demands(struct solver *s, const uint32_t *list, uint32_t n) {
     for (uint32_t k = 0; k < n; k++) {
         double demand = s->c->flows[list[k]].demand;
-        if (!reckon_blank(demand))
-            s->paced[s->npaced++] = demand_item(demand, list[k]);
+        if (reckon_blank(demand))
+            continue;
+        if (!s->paced)
+            s->paced = reckon_resize(NULL, s->c->nflows, sizeof *s->paced);
+        s->paced[s->npaced++] = demand_item(demand, list[k]);
     }
 }
 
