@@ -125,7 +125,7 @@ static bool outside_of(const struct host *h, const void *key) {
 /* 60 hosts with equal figures among them, in 7 racks of all sizes. */
 static void agrees_with_sorting(void) {
     struct scratch s;
-    char names[60][8];
+    char names[60][sizeof "h-2147483648"];
     uint32_t seed = 1, group;
     start(&s);
     static const char *const paths[] = {"r0", "r1", "r2", "r3", "r4", "r5", "r6"};
