@@ -90,7 +90,7 @@ static uint32_t next_link(struct solver *s, struct sum *level) {
 /* ---- stopping flows ---- */
 
 /* Whether the link has no more than a trace of its capacity left at this level. */
-static bool is_full(struct solver *s, uint32_t link) {
+static inline bool is_full(struct solver *s, uint32_t link) {
     struct pipe *p = &s->pipe[link];
     if (p->step != s->step) {
         struct sum slack = p->left;
@@ -110,7 +110,7 @@ struct charge {
 
 /* Whether a full link comes before what was found: a larger coefficient, else out before in, else its name.
  */
-static bool comes_before(const struct solver *s, uint32_t link, double coefficient,
+static inline bool comes_before(const struct solver *s, uint32_t link, double coefficient,
                          const struct charge *best) {
     if (coefficient != best->coefficient)
         return coefficient > best->coefficient;
@@ -121,12 +121,12 @@ static bool comes_before(const struct solver *s, uint32_t link, double coefficie
     return link_order(s->c, link, best->link) < 0;
 }
 
-static void consider(struct solver *s, struct charge *best, uint32_t link, double coefficient) {
+static inline void consider(struct solver *s, struct charge *best, uint32_t link, double coefficient) {
     if (comes_before(s, link, coefficient, best) && is_full(s, link))
         *best = (struct charge){link, coefficient};
 }
 
-static void consider_leg(struct solver *s, struct charge *best, uint32_t from, uint32_t to, double bits,
+static inline void consider_leg(struct solver *s, struct charge *best, uint32_t from, uint32_t to, double bits,
                          double packets) {
     consider(s, best, host_link(from, NIC_OUT), bits);
     for (uint32_t t = 0, n = s->c->ntiers; t < n; t++) {
@@ -143,7 +143,7 @@ static void consider_leg(struct solver *s, struct charge *best, uint32_t from, u
     }
 }
 
-static uint32_t charged_link(struct solver *s, const struct flow *f) {
+static inline uint32_t charged_link(struct solver *s, const struct flow *f) {
     const struct shape *w = &s->c->shapes[f->shape];
     struct charge best = {RECKON_NONE, 0};
     consider_leg(s, &best, f->src, f->dst, w->forward, w->packets_forward);
@@ -152,7 +152,7 @@ static uint32_t charged_link(struct solver *s, const struct flow *f) {
     return best.link;
 }
 
-static void stop(struct solver *s, uint32_t flow, enum reckon_limit limit, uint32_t link, double rate) {
+static inline void stop(struct solver *s, uint32_t flow, enum reckon_limit limit, uint32_t link, double rate) {
     struct flow *f = &s->c->flows[flow];
     s->stopped[flow / 64] |= (uint64_t)1 << flow % 64;
     s->rising--;
@@ -239,7 +239,7 @@ static void reach_demand(struct solver *s, double demand) {
 
 /* ---- links that fill ---- */
 
-static bool crosses_filling(const struct solver *s, const struct flow *f) {
+static inline bool crosses_filling(const struct solver *s, const struct flow *f) {
     if (s->host_stops[f->src] & SENT || s->host_stops[f->dst] & RECEIVED)
         return true;
     for (uint32_t t = 0, n = s->c->ntiers; t < n; t++) {

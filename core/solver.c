@@ -9,7 +9,7 @@
 #include "wire.h"
 
 /* Counts n flows on a link, each with the same coefficient. */
-static void join_link(struct solver *s, uint32_t link, uint32_t n, double coefficient) {
+static inline void join_link(struct solver *s, uint32_t link, uint32_t n, double coefficient) {
     struct pipe *p = &s->pipe[link];
     if (reckon_blank(p->capacity) || !(coefficient > 0))
         return;
@@ -23,7 +23,7 @@ static void join_link(struct solver *s, uint32_t link, uint32_t n, double coeffi
 }
 
 /* The same on both ways of a NIC, packet rate or uplink. */
-static void join_ways(struct solver *s, uint32_t out, uint32_t n, double out_coefficient,
+static inline void join_ways(struct solver *s, uint32_t out, uint32_t n, double out_coefficient,
                       double in_coefficient) {
     join_link(s, out, n, out_coefficient);
     join_link(s, out + 1, n, in_coefficient);
@@ -109,7 +109,7 @@ static struct share share_of(double coefficient, struct sum rate) {
     return x;
 }
 
-static void leave_link(struct solver *s, uint32_t link, const struct share *x) {
+static inline void leave_link(struct solver *s, uint32_t link, const struct share *x) {
     struct pipe *p = &s->pipe[link];
     if (reckon_blank(p->capacity) || !(x->coefficient > 0))
         return;
@@ -119,7 +119,7 @@ static void leave_link(struct solver *s, uint32_t link, const struct share *x) {
     p->left.lo -= x->taken.lo;
 }
 
-static void leave_ways(struct solver *s, uint32_t out, const struct share *out_share,
+static inline void leave_ways(struct solver *s, uint32_t out, const struct share *out_share,
                        const struct share *in_share) {
     leave_link(s, out, out_share);
     leave_link(s, out + 1, in_share);
