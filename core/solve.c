@@ -111,7 +111,7 @@ struct charge {
 /* Whether a full link comes before what was found: a larger coefficient, else out before in, else its name.
  */
 static inline bool comes_before(const struct solver *s, uint32_t link, double coefficient,
-                         const struct charge *best) {
+                                const struct charge *best) {
     if (coefficient != best->coefficient)
         return coefficient > best->coefficient;
     if (coefficient == 0)
@@ -126,8 +126,8 @@ static inline void consider(struct solver *s, struct charge *best, uint32_t link
         *best = (struct charge){link, coefficient};
 }
 
-static inline void consider_leg(struct solver *s, struct charge *best, uint32_t from, uint32_t to, double bits,
-                         double packets) {
+static inline void consider_leg(struct solver *s, struct charge *best, uint32_t from, uint32_t to,
+                                double bits, double packets) {
     consider(s, best, host_link(from, NIC_OUT), bits);
     for (uint32_t t = 0, n = s->c->ntiers; t < n; t++) {
         uint32_t a = s->group[from * n + t], b = s->group[to * n + t];
@@ -152,7 +152,8 @@ static inline uint32_t charged_link(struct solver *s, const struct flow *f) {
     return best.link;
 }
 
-static inline void stop(struct solver *s, uint32_t flow, enum reckon_limit limit, uint32_t link, double rate) {
+static inline void stop(struct solver *s, uint32_t flow, enum reckon_limit limit, uint32_t link,
+                        double rate) {
     struct flow *f = &s->c->flows[flow];
     s->stopped[flow / 64] |= (uint64_t)1 << flow % 64;
     s->rising--;

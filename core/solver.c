@@ -24,7 +24,7 @@ static inline void join_link(struct solver *s, uint32_t link, uint32_t n, double
 
 /* The same on both ways of a NIC, packet rate or uplink. */
 static inline void join_ways(struct solver *s, uint32_t out, uint32_t n, double out_coefficient,
-                      double in_coefficient) {
+                             double in_coefficient) {
     join_link(s, out, n, out_coefficient);
     join_link(s, out + 1, n, in_coefficient);
 }
@@ -120,7 +120,7 @@ static inline void leave_link(struct solver *s, uint32_t link, const struct shar
 }
 
 static inline void leave_ways(struct solver *s, uint32_t out, const struct share *out_share,
-                       const struct share *in_share) {
+                              const struct share *in_share) {
     leave_link(s, out, out_share);
     leave_link(s, out + 1, in_share);
 }
