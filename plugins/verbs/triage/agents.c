@@ -43,30 +43,34 @@ void agents_register(struct analyzer *a, uint32_t rnic, double ts, uint32_t qpn)
 static void settle_uploads(struct analyzer *a, uint32_t host) {
     struct uploads *u = &a->hosts[host].uploads;
     size_t n = 0;
-    if (!u->sorted && u->count)
+    if (u->sorted)
+        return;
+    if (u->count)
         qsort(u->at, u->count, sizeof *u->at, upload_order);
-    for (size_t i = 0; !u->sorted && i < u->count; i++) {
+    for (size_t i = 0; i < u->count; i++) {
         if (n && !upload_order(&u->at[n - 1], &u->at[i]))
             count_odd(a, ODD_COPY, 1, "an upload of %s at %.6f", a->topo.hosts[host].name, u->at[i].ts);
         else
             u->at[n++] = u->at[i];
     }
-    u->count = u->sorted ? u->count : n;
+    u->count = n;
     u->sorted = true;
 }
 
 static void settle_registrations(struct analyzer *a, uint32_t rnic) {
     struct registrations *g = &a->rnics[rnic].registered;
     size_t n = 0;
-    if (!g->sorted && g->count)
+    if (g->sorted)
+        return;
+    if (g->count)
         qsort(g->at, g->count, sizeof *g->at, registration_order);
-    for (size_t i = 0; !g->sorted && i < g->count; i++) {
+    for (size_t i = 0; i < g->count; i++) {
         if (n && !registration_order(&g->at[n - 1], &g->at[i]))
             count_odd(a, ODD_COPY, 1, "%s registered at %.6f", a->topo.rnics[rnic].name, g->at[i].ts);
         else
             g->at[n++] = g->at[i];
     }
-    g->count = g->sorted ? g->count : n;
+    g->count = n;
     g->sorted = true;
 }
 
