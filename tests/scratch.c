@@ -40,12 +40,17 @@ void scratch_end(struct scratch *s) {
     arena_free(&s->session.arena);
 }
 
-int scratch_read(struct scratch *s, const struct reckon_module *m, const char *text, void *into) {
+const char *scratch_file(struct scratch *s, const char *text) {
     strcpy(s->path, "scratch.XXXXXX");
     int fd = mkstemp(s->path);
     size_t n = strlen(text);
     if (fd < 0 || write(fd, text, n) != (ssize_t)n || close(fd))
         abort();
+    return s->path;
+}
+
+int scratch_read(struct scratch *s, const struct reckon_module *m, const char *text, void *into) {
+    scratch_file(s, text);
     struct reckon_input *in = reckon_open(&s->session, s->path);
     int rc = !in                             ? -1
              : m->kind == RECKON_KIND_layout ? m->plugin->layout.read(&s->session, in, into)

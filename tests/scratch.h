@@ -25,7 +25,9 @@ void scratch_nic_gbps(struct scratch *s, double gbps);
 /* Frees the layout, the names and the memory of the session. */
 void scratch_end(struct scratch *s);
 
-/* Lets the module's reader read the text, as a file of the name scratch_path(); its return value. */
+/* Writes the text into a file, which is the caller's to unlink: its path, until the next one is written. */
+const char *scratch_file(struct scratch *s, const char *text);
+/* Lets the module's reader read the text, from a scratch_file(); its return value. */
 int scratch_read(struct scratch *s, const struct reckon_module *m, const char *text, void *into);
 /* How sure the module is that the text is its own. */
 int scratch_recognise(const struct reckon_module *m, const char *text);

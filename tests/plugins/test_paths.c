@@ -4,9 +4,6 @@
  * another table have none.
  */
 #include <CUnit/CUnit.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "../../plugins/verbs/paths/before.h"
@@ -17,10 +14,7 @@ void suite_paths(void);
 static struct scratch scratch;
 
 static int read_text(struct before *b, const char *text) {
-    char path[] = "/tmp/reckon-paths-XXXXXX";
-    int fd = mkstemp(path);
-    CU_ASSERT_EQUAL_FATAL(write(fd, text, strlen(text)), (ssize_t)strlen(text));
-    close(fd);
+    const char *path = scratch_file(&scratch, text);
     int rc = before_read(b, &scratch.session, path);
     unlink(path);
     return rc;
