@@ -198,6 +198,7 @@ static void make_tuples(struct sim *s) {
 static void print_leg(const struct sim *s, const struct tuple *t, bool back) {
     char a[32], b[32];
     uint32_t from = back ? t->target : t->prober, to = back ? t->prober : t->target;
+    uint32_t spine = back ? t->back : t->up;
     const char *tuple = strrchr(t->text, ',');
     while (tuple[-1] != ',')
         tuple--;
@@ -207,8 +208,8 @@ static void print_leg(const struct sim *s, const struct tuple *t, bool back) {
     if (t->list == MESH)
         printf("%s>t%u t%u>%s\n", a, tor_of(s, from), tor_of(s, to), b);
     else
-        printf("%s>t%u t%u>s%u s%u>t%u t%u>%s\n", a, tor_of(s, from), tor_of(s, from), back ? t->back : t->up,
-               back ? t->back : t->up, tor_of(s, to), tor_of(s, to), b);
+        printf("%s>t%u t%u>s%u s%u>t%u t%u>%s\n", a, tor_of(s, from), tor_of(s, from), spine, spine, tor_of(s, to),
+               tor_of(s, to), b);
 }
 
 /* ---- faults at work ---- */
