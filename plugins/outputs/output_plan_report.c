@@ -122,7 +122,6 @@ static void links(const struct side *s, double top) {
 static void host_row(const struct report *to, const struct reckon_plan *plan, uint32_t h, size_t width) {
     const struct reckon_comparison *c = plan->then ? plan->then : plan->now;
     const char *unit = reckon_run_unit(c);
-    enum reckon_limit limit = reckon_host_limit(c, h);
     report_blanks(to, 4);
     report_left(to, reckon_host_name(c, h), width);
     report_right(to, reckon_rate(to->r, reckon_host_expected(plan->now, h), unit), 14);
@@ -131,12 +130,7 @@ static void host_row(const struct report *to, const struct reckon_plan *plan, ui
         report_right(to, plan_change(to->r, reckon_host_expected(plan->now, h), reckon_host_expected(c, h)),
                      11);
     }
-    report_blanks(to, 2);
-    report_left(to,
-                limit == RECKON_LIMIT_NONE ? "-"
-                                           : reckon_limit_text(to->r, c, limit, reckon_host_limit_link(c, h)),
-                0);
-    reckon_put(to->w, "\n");
+    report_host_limit(to, c, h);
 }
 
 /* What a host sends, the least first; with a change by what is left after it. */

@@ -93,18 +93,12 @@ static void baseline(const struct report *to, const struct reckon_comparison *c)
 
 static void host_row(const struct report *to, const struct reckon_comparison *c, uint32_t h, size_t width) {
     const char *unit = reckon_run_unit(c);
-    enum reckon_limit limit = reckon_host_limit(c, h);
     report_blanks(to, 4);
     report_left(to, reckon_host_name(c, h), width);
     report_right(to, reckon_rate(to->r, reckon_host_expected(c, h), unit), 14);
     report_right(to, reckon_rate(to->r, reckon_host_achieved(c, h), unit), 14);
     report_right(to, reckon_percent(to->r, reckon_host_efficiency(c, h)), 8);
-    report_blanks(to, 2);
-    report_left(to,
-                limit == RECKON_LIMIT_NONE ? "-"
-                                           : reckon_limit_text(to->r, c, limit, reckon_host_limit_link(c, h)),
-                0);
-    reckon_put(to->w, "\n");
+    report_host_limit(to, c, h);
 }
 
 static void hosts(const struct report *to, const struct reckon_comparison *c, double top) {

@@ -128,3 +128,14 @@ void report_hardware(const struct report *to, const struct reckon_comparison *c)
             report_labelled(to, "", REPORT_FACTS, text);
     }
 }
+
+/* ---- a host's row ---- */
+
+void report_host_limit(const struct report *to, const struct reckon_comparison *c, uint32_t h) {
+    enum reckon_limit limit = reckon_host_limit(c, h);
+    const char *text =
+        limit == RECKON_LIMIT_NONE ? "-" : reckon_limit_text(to->r, c, limit, reckon_host_limit_link(c, h));
+    report_blanks(to, 2);
+    report_left(to, text, 0);
+    reckon_put(to->w, "\n");
+}
