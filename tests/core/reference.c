@@ -36,10 +36,17 @@ static void load_links(struct filling *p) {
     }
 }
 
+static bool fills(const struct filling *p, uint32_t l) {
+    return p->rising[l] > 0 && isfinite(p->c->links[l].capacity);
+}
+
 static long double fills_at(const struct filling *p, uint32_t l) {
-    return p->rising[l] > 0 && isfinite(p->c->links[l].capacity)
-               ? (p->c->links[l].capacity - p->taken[l]) / p->rising[l]
-               : INFINITY;
+    return fills(p, l) ? (p->c->links[l].capacity - p->taken[l]) / p->rising[l] : INFINITY;
+}
+
+/* One that rounding left a little overfull fills below zero. */
+static bool full_at(const struct filling *p, uint32_t l, long double level) {
+    return fills(p, l) && fills_at(p, l) <= level + 1e-12L * fabsl(level);
 }
 
 static void stop(struct filling *p, uint32_t flow, enum reckon_limit limit, uint32_t link, long double rate) {
@@ -65,15 +72,15 @@ static void stop_on_links(struct filling *p, uint32_t flow, long double level) {
     uint32_t link[RECKON_FLOW_LINKS];
     double coefficient[RECKON_FLOW_LINKS];
     size_t n = flow_links(p->c, &p->c->flows[flow], link, coefficient), best = n;
-    bool fills = false;
+    bool stops = false;
     for (size_t k = 0; k < n; k++) {
         if (!p->full[link[k]])
             continue;
-        fills = fills || fills_at(p, link[k]) <= level * (1 + 1e-12L);
+        stops = stops || full_at(p, link[k], level);
         if (best == n || before(p->c, link[k], coefficient[k], link[best], coefficient[best]))
             best = k;
     }
-    if (!fills)
+    if (!stops)
         return;
     double demand = demand_of(p, flow);
     if (!isnan(demand) && demand - level <= 1e-9L * fmaxl(demand, 1))
@@ -86,13 +93,19 @@ static void stop_on_links(struct filling *p, uint32_t flow, long double level) {
 static bool step(struct filling *p) {
     const struct reckon_comparison *c = p->c;
     load_links(p);
+    /* Not asked of the levels: valgrind, which keeps them as doubles, takes no care of their infinity. */
+    bool any = false;
     long double demand = INFINITY, level = INFINITY;
     for (uint32_t i = 0; i < c->nflows; i++)
-        if (p->takes_part[i] && !p->stopped[i] && !isnan(demand_of(p, i)))
+        if (p->takes_part[i] && !p->stopped[i] && !isnan(demand_of(p, i))) {
             demand = fminl(demand, demand_of(p, i));
-    for (uint32_t l = 0; l < c->nlinks; l++)
+            any = true;
+        }
+    for (uint32_t l = 0; l < c->nlinks; l++) {
         level = fminl(level, fills_at(p, l));
-    if (isinf(demand) && isinf(level))
+        any = any || fills(p, l);
+    }
+    if (!any)
         return false;
     if (demand <= level) {
         for (uint32_t i = 0; i < c->nflows; i++)
@@ -101,10 +114,9 @@ static bool step(struct filling *p) {
         return true;
     }
     for (uint32_t l = 0; l < c->nlinks; l++)
-        p->full[l] =
-            p->rising[l] > 0 && isfinite(c->links[l].capacity) &&
-            (fills_at(p, l) <= level * (1 + 1e-12L) ||
-             c->links[l].capacity - p->taken[l] - p->rising[l] * level <= 1e-9L * c->links[l].capacity);
+        p->full[l] = full_at(p, l, level) ||
+                     (fills(p, l) && c->links[l].capacity - p->taken[l] - p->rising[l] * level <=
+                                         1e-9L * c->links[l].capacity);
     for (uint32_t i = 0; i < c->nflows; i++)
         if (p->takes_part[i] && !p->stopped[i])
             stop_on_links(p, i, level);
