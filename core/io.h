@@ -16,6 +16,10 @@ ptrdiff_t input_block(struct reckon_input *in, const char **data);
 /* The session it was opened for. */
 struct reckon *input_session(const struct reckon_input *in);
 
+/* Where writing to the path leads: symlinks count even when nothing is at their end. Arena text, or the path; NULL
+ * with errno. (writer.c) */
+const char *write_target(struct reckon *r, const char *path);
+
 /* The room number_fixed() needs: the digits of 1e308, a sign, a point and the decimals. */
 #define FIXED_DECIMALS_MAX 40
 #define FIXED_SIZE (312 + FIXED_DECIMALS_MAX)
@@ -25,6 +29,8 @@ size_t number_fixed(double x, int decimals, char *buf);
 
 /* The bytes of the UTF-8 character at s (NUL-terminated text), 1…4, and its code; 0 for none. (text.c) */
 size_t utf8_next(const char *s, uint32_t *code);
+/* What a terminal would obey instead of show: controls, and the marks that reorder or break the line. (text.c) */
+bool is_control(uint32_t c);
 /* How many columns s takes, by the C library (in a UTF-8 locale) or by reckon's own table. (text.c) */
 size_t text_columns(const char *s, bool library);
 

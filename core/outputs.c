@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "io.h"
 #include "options.h"
 
 static const char *target_of(const struct setting *o) {
@@ -23,23 +25,28 @@ static const struct setting *asked(const struct reckon *r, const struct module *
 
 /* ---- targets that are inputs ---- */
 
+static bool is_file(const struct stat *st, const struct stat *target) {
+    return st->st_dev == target->st_dev && st->st_ino == target->st_ino;
+}
+
 static bool same_file(const char *path, const struct stat *target) {
     struct stat st;
-    return !stat(path, &st) && st.st_dev == target->st_dev && st.st_ino == target->st_ino;
+    return !stat(path, &st) && is_file(&st, target);
 }
 
 static bool input_holds(struct reckon *r, const char *path, const struct stat *target) {
     struct stat st;
-    if (stat(path, &st))
+    if (strcmp(path, "-") ? stat(path, &st) : fstat(STDIN_FILENO, &st))
         return false;
     if (!S_ISDIR(st.st_mode))
-        return same_file(path, target);
+        return is_file(&st, target);
     DIR *d = opendir(path);
     bool found = false;
     if (!d && errno == ENOMEM)
         out_of_memory();
     for (struct dirent *e; d && !found && (e = readdir(d));)
-        found = e->d_ino == target->st_ino && same_file(reckon_text(r, "%s/%s", path, e->d_name), target);
+        found = (e->d_type != DT_REG || e->d_ino == target->st_ino) && /* a link has a number of its own */
+                same_file(reckon_text(r, "%s/%s", path, e->d_name), target);
     if (d)
         closedir(d);
     return found;
@@ -72,9 +79,25 @@ static int check_target(struct reckon *r, const struct setting *o, const char *p
                         reckon_printable(r, input));
 }
 
-static bool same_target(const char *a, const char *b) {
+/* Whether two paths at which nothing is yet have one name in one folder. */
+static bool same_place(struct reckon *r, const char *a, const char *b) {
+    const char *at[] = {write_target(r, a), write_target(r, b)}, *name[2], *folder[2];
     struct stat st;
-    return !strcmp(a, b) || (!stat(a, &st) && S_ISREG(st.st_mode) && same_file(b, &st));
+    for (int i = 0; i < 2; i++) {
+        if (!at[i])
+            return false;
+        const char *slash = strrchr(at[i], '/');
+        name[i] = slash ? slash + 1 : at[i];
+        folder[i] = slash ? reckon_text(r, "%.*s", (int)(name[i] - at[i]), at[i]) : ".";
+    }
+    return !strcmp(name[0], name[1]) && !stat(folder[0], &st) && same_file(folder[1], &st);
+}
+
+static bool same_target(struct reckon *r, const char *a, const char *b) {
+    struct stat st;
+    if (!strcmp(a, b))
+        return true;
+    return stat(a, &st) ? same_place(r, a, b) : S_ISREG(st.st_mode) && same_file(b, &st);
 }
 
 int reckon_check_outputs(struct reckon *r) {
@@ -93,7 +116,7 @@ int reckon_check_outputs(struct reckon *r) {
             return -1;
         for (size_t k = 0; path && k < i; k++) {
             const struct setting *p = &r->options->at[k];
-            if (p->role == OPTION_OUTPUT && p->given && target_of(p) && same_target(target_of(p), path))
+            if (p->role == OPTION_OUTPUT && p->given && target_of(p) && same_target(r, target_of(p), path))
                 return reckon_error(r, path, 0, "--%s and --%s would write the same file", p->spec.name, o->spec.name);
         }
     }

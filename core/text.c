@@ -28,8 +28,7 @@ size_t utf8_next(const char *s, uint32_t *code) {
     return n;
 }
 
-/* What a terminal would obey instead of show: controls, and the marks that reorder or break the line. */
-static bool is_control(uint32_t c) {
+bool is_control(uint32_t c) {
     return c < 0x20 || (c >= 0x7f && c <= 0x9f) || (c >= 0x2028 && c <= 0x202e) ||
            (c >= 0x2066 && c <= 0x2069);
 }

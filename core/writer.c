@@ -27,6 +27,7 @@ struct reckon_writer {
     const char *target;    /* what it leads to through symlinks */
     const char *temporary; /* NULL: written directly */
     int fd;
+    bool terminal;
     int error; /* errno of the first failure, 0 for none */
     char *data;
     size_t used;
@@ -75,8 +76,7 @@ static bool note_temporary(const char *path) {
 
 /* ---- opening ---- */
 
-/* Where the path leads: symlinks count even when nothing is at their end. Arena text; NULL with errno. */
-static const char *follow(struct reckon *r, const char *path) {
+const char *write_target(struct reckon *r, const char *path) {
     char link[PATH_MAX];
     for (int depth = 0; depth < 40; depth++) {
         ssize_t n = readlink(path, link, sizeof link);
@@ -128,7 +128,7 @@ static int open_target(struct reckon_writer *w) {
         w->fd = open(w->path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
         return w->fd < 0 ? -1 : 0;
     }
-    w->target = follow(w->r, w->path);
+    w->target = write_target(w->r, w->path);
     if (!w->target)
         return -1;
     if (!exists)
@@ -169,6 +169,7 @@ struct reckon_writer *reckon_create(struct reckon *r, const char *path) {
             return NULL;
         }
     }
+    w->terminal = isatty(w->fd) == 1;
     w->data = reckon_resize(NULL, BUFFER, 1);
     return w;
 }
@@ -279,6 +280,8 @@ void reckon_put_fixed(struct reckon_writer *w, double x, int decimals) {
 }
 
 void reckon_put_cell(struct reckon_writer *w, const char *text) {
+    if (w->terminal)
+        text = reckon_printable(w->r, text);
     if (!text[strcspn(text, ",\"\r\n")]) {
         reckon_put(w, text);
         return;
@@ -308,39 +311,63 @@ static size_t json_plain(const char *s) {
     size_t n = 0;
     for (;;) {
         unsigned char c = (unsigned char)s[n];
-        if (c < 0x20 || c >= 0x80 || c == '"' || c == '\\')
+        if (c < 0x20 || c >= 0x7f || c == '"' || c == '\\')
             return n;
         n++;
     }
 }
 
-void reckon_put_json(struct reckon_writer *w, const char *text) {
+/* Writes the first character of s, which is no plain one: as it is, or escaped. Its length. */
+static size_t put_json_character(struct reckon_writer *w, const char *s) {
     char buf[8];
     uint32_t code;
+    unsigned char byte = (unsigned char)*s;
+    size_t n = byte < 0x80 ? 0 : utf8_next(s, &code);
+    if (n && is_control(code))
+        reckon_printf(w, "\\u%04x", code);
+    else if (n)
+        reckon_put_bytes(w, s, n);
+    else if (byte < 0x80)
+        reckon_put(w, json_escape(byte, buf));
+    else
+        reckon_printf(w, "\\\\x%02x", byte);
+    return n ? n : 1;
+}
+
+void reckon_put_json(struct reckon_writer *w, const char *text) {
     reckon_put(w, "\"");
     while (*text) {
         size_t n = json_plain(text);
-        if (!n && (unsigned char)*text >= 0x80)
-            n = utf8_next(text, &code);
-        if (n) {
+        if (n)
             reckon_put_bytes(w, text, n);
-        } else {
-            unsigned char byte = (unsigned char)*text;
-            if (byte < 0x80)
-                reckon_put(w, json_escape(byte, buf));
-            else
-                reckon_printf(w, "\\\\x%02x", byte);
-            n = 1;
-        }
+        else
+            n = put_json_character(w, text);
         text += n;
     }
     reckon_put(w, "\"");
 }
 
+void reckon_put_json_value(struct reckon_writer *w, const char *json) {
+    while (w->terminal && *json) {
+        size_t plain = 0;
+        while (json[plain] && (unsigned char)json[plain] < 0x7f)
+            plain++;
+        reckon_put_bytes(w, json, plain);
+        json += plain;
+        if (*json)
+            json += put_json_character(w, json);
+    }
+    reckon_put(w, json);
+}
+
 /* ---- where it ends ---- */
 
+const char *reckon_shown(const struct reckon_writer *w, const char *s) {
+    return w->terminal ? reckon_printable(w->r, s) : reckon_utf8(w->r, s);
+}
+
 bool reckon_to_terminal(const struct reckon_writer *w) {
-    return isatty(w->fd) == 1;
+    return w->terminal;
 }
 
 bool reckon_wants_colour(const struct reckon_writer *w) {

@@ -31,10 +31,15 @@ void reckon_printf(struct reckon_writer *w, const char *fmt, ...) RECKON_PRINTF(
 void reckon_put_number(struct reckon_writer *w, double x);
 /* x with fixed decimals; nothing likewise. */
 void reckon_put_fixed(struct reckon_writer *w, double x, int decimals);
-/* A CSV cell, quoted when RFC 4180 wants it. Separators are the caller's. */
+/* A CSV cell, quoted when RFC 4180 wants it; as reckon_printable() has it when it ends at a terminal, else to the byte.
+ * Separators are the caller's. */
 void reckon_put_cell(struct reckon_writer *w, const char *text);
-/* Text as a JSON string, with its quotes. */
+/* Text as a JSON string, with its quotes; controls and what reorders lines as \uNNNN. */
 void reckon_put_json(struct reckon_writer *w, const char *text);
+/* A value that is JSON text already (RFC 8259); what a terminal would obey is escaped when it ends at one. */
+void reckon_put_json_value(struct reckon_writer *w, const char *json);
+/* A name as text that must be UTF-8 may hold it: reckon_utf8(), or reckon_printable() when it ends at a terminal. */
+const char *reckon_shown(const struct reckon_writer *w, const char *s);
 /* True when it ends at a terminal; whether colour is wanted there (NO_COLOR, --no-color); its width (80 if unknown);
  * and whether it shows UTF-8. */
 bool reckon_to_terminal(const struct reckon_writer *w);

@@ -56,7 +56,7 @@ static const char *escaped(const char *s, char hex[8], size_t *replaces) {
 
 static void put_text(const struct junit *x, const char *s) {
     char hex[8];
-    for (s = reckon_utf8(x->r, s); *s;) {
+    for (s = reckon_shown(x->w, s); *s;) {
         const char *start = s, *as = NULL;
         size_t replaces = 0;
         while (*s && !(as = escaped(s, hex, &replaces)))

@@ -22,7 +22,7 @@ static void family(const struct metrics *m, const char *name, const char *help) 
 }
 
 static void put_label_value(const struct metrics *m, const char *s) {
-    for (s = reckon_utf8(m->r, s); *s; s++) {
+    for (s = reckon_shown(m->w, s); *s; s++) {
         if (*s == '\\' || *s == '"')
             reckon_put(m->w, "\\");
         if (*s == '\n')

@@ -54,7 +54,7 @@ void json_put(struct json_document *d, const char *text) {
         reckon_put_bytes(d->w, text, (size_t)(less - text));
         reckon_put(d->w, "\\u003c");
     }
-    reckon_put(d->w, text);
+    reckon_put_json_value(d->w, text);
 }
 
 static void put_value(struct json_document *d, cJSON *value) {

@@ -11,6 +11,12 @@
 
 #include "plan.h"
 
+/* A host's row or column, and the line it stands in. */
+struct place {
+    const char *host;
+    unsigned long line;
+};
+
 struct matrix {
     struct reckon *r;
     const char *path;
@@ -21,6 +27,8 @@ struct matrix {
     size_t ncells, cap;
     const char **receivers; /* NULL until the header */
     size_t nreceivers;
+    struct place *rows;
+    size_t nrows, rows_cap;
     uint64_t flows;
 };
 
@@ -86,13 +94,35 @@ static const char *host_name(const struct matrix *m, char *text) {
     return reckon_strdup(m->r, text);
 }
 
+static int by_host(const void *pa, const void *pb) {
+    const struct place *a = pa, *b = pb;
+    int order = strcmp(a->host, b->host);
+    return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+/* Sorts the rows or columns; an error, at its line, for a host that has two. */
+static int check_twice(const struct matrix *m, struct place *at, size_t n, const char *what) {
+    if (n)
+        qsort(at, n, sizeof *at, by_host);
+    for (size_t i = 1; i < n; i++)
+        if (*at[i].host && !strcmp(at[i - 1].host, at[i].host)) /* a spreadsheet leaves empty ones */
+            return reckon_error(m->r, m->path, at[i].line, "%s has two %s",
+                                reckon_printable(m->r, at[i].host), what);
+    return 0;
+}
+
 static int header(struct matrix *m) {
     if (m->ncells < 2 || strcmp(m->cells[0], "src\\dst"))
         return reckon_error(m->r, m->path, m->line, "no matrix: it has no header `src\\dst,HOST,…`");
     m->receivers = reckon_alloc(m->r, m->ncells * sizeof *m->receivers);
     for (size_t i = 1; i < m->ncells; i++)
         m->receivers[m->nreceivers++] = host_name(m, m->cells[i]);
-    return 0;
+    struct place *columns = reckon_resize(NULL, m->nreceivers, sizeof *columns);
+    for (size_t i = 0; i < m->nreceivers; i++)
+        columns[i] = (struct place){m->receivers[i], m->line};
+    int rc = check_twice(m, columns, m->nreceivers, "columns");
+    free(columns);
+    return rc;
 }
 
 static int flow(struct matrix *m, const char *sender, const char *receiver, const char *text) {
@@ -117,6 +147,8 @@ static int flow(struct matrix *m, const char *sender, const char *receiver, cons
 static int sender(struct matrix *m) {
     const char *from = host_name(m, m->cells[0]);
     int rc = 0;
+    m->rows = reckon_grow(m->rows, m->nrows, &m->rows_cap, sizeof *m->rows);
+    m->rows[m->nrows++] = (struct place){from, m->line};
     if (m->ncells - 1 > m->nreceivers)
         return reckon_error(m->r, m->path, m->line, "%s has %zu cells, the header names %zu hosts",
                             reckon_printable(m->r, from), m->ncells - 1, m->nreceivers);
@@ -150,6 +182,9 @@ int plan_matrix(struct reckon *r, const char *path, struct plan_traffic *traffic
     reckon_close(in);
     free(m.cells);
     if (!more && !m.flows)
-        return reckon_error(r, path, 0, "the matrix has no flow");
+        more = reckon_error(r, path, 0, "the matrix has no flow");
+    if (!more)
+        more = check_twice(&m, m.rows, m.nrows, "rows");
+    free(m.rows);
     return more;
 }
