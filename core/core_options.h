@@ -9,7 +9,7 @@
 
 enum core_option_scope {
     OPTION_ALWAYS,   /* every verb */
-    OPTION_JUDGING,  /* verbs with a subject for rules */
+    OPTION_JUDGING,  /* verbs whose subject a rule judges */
     OPTION_RUN_ONLY, /* the main command */
     OPTION_ON_USE,   /* the main command, and verbs a module of which names it in .uses */
 };

@@ -20,6 +20,21 @@ struct inputs {
 
 /* ---- what was asked for ---- */
 
+/* The verb that a word of a letter or two's difference was meant for; NULL for none. */
+static const char *nearest_verb(const struct reckon *r, const char *word) {
+    const struct module *m;
+    const char *best = NULL;
+    size_t least = 3;
+    for (size_t i = 0; word && (m = module_of_kind(r, RECKON_KIND_verb, i)); i++) {
+        size_t d = reckon_distance(word, m->plugin->name);
+        if (d < least && d + 1 < strlen(word)) {
+            least = d;
+            best = m->plugin->name;
+        }
+    }
+    return best;
+}
+
 static int find_run(struct reckon *r, struct inputs *in) {
     for (size_t i = 0; i < r->options->count; i++) {
         const struct setting *o = &r->options->at[i];
@@ -27,7 +42,8 @@ static int find_run(struct reckon *r, struct inputs *in) {
         if (!o->given || !(o->role == OPTION_RUN || ramp))
             continue;
         if (in->run)
-            return reckon_error(r, NULL, 0, "--%s and --%s are two runs; give one", in->run->spec.name, o->spec.name);
+            return reckon_error(r, NULL, 0, "--%s and --%s are two runs; give one", in->run->spec.name,
+                                o->spec.name);
         in->run = o;
         in->ramp = ramp;
     }
@@ -37,6 +53,10 @@ static int find_run(struct reckon *r, struct inputs *in) {
     const struct module *m;
     for (size_t i = 0; (m = module_of_kind(r, RECKON_KIND_run, i)); i++)
         all = reckon_text(r, "%s--%s, ", all, m->plugin->name);
+    const char *verb = nearest_verb(r, reckon_argument(r, 0));
+    if (verb)
+        return reckon_error(r, NULL, 0, "no run was given, and there is no verb %s; did you mean %s?",
+                            reckon_printable(r, reckon_argument(r, 0)), verb);
     return reckon_error(r, NULL, 0, "no run was given: one of %s--ramp; --help shows how", all);
 }
 
@@ -47,12 +67,13 @@ static int find_layout(struct reckon *r, struct inputs *in) {
         return reckon_error(r, NULL, 0, "only one LAYOUT is possible, but there are %s and %s",
                             reckon_printable(r, argument), reckon_printable(r, reckon_argument(r, 1)));
     in->layout = reckon_option_text(r, "layout");
-    if (argument && in->layout && strcmp(argument, in->layout))
-        return reckon_error(r, NULL, 0, "the layout is %s by argument but %s by %s", reckon_printable(r, argument),
-                            reckon_printable(r, in->layout), option->from);
+    bool by_option =
+        in->layout && !strncmp(option->from, "--", 2); /* a variable is only what is meant without either */
+    if (argument && by_option && strcmp(argument, in->layout))
+        return reckon_error(r, NULL, 0, "the layout is %s by argument but %s by %s",
+                            reckon_printable(r, argument), reckon_printable(r, in->layout), option->from);
     if (argument)
         in->layout = argument;
-    /* so that the outputs know it as an input */
     return 0;
 }
 
@@ -92,7 +113,8 @@ static int check_group_kinds(struct reckon *r) {
         if (strspn(p, " ") >= n)
             return reckon_error(r, NULL, 0, "--group-kind: '%s' has an empty kind", reckon_printable(r, all));
         if (named_before(all, p, n))
-            return reckon_error(r, NULL, 0, "--group-kind: '%s' names a kind twice", reckon_printable(r, all));
+            return reckon_error(r, NULL, 0, "--group-kind: '%s' names a kind twice",
+                                reckon_printable(r, all));
         more = p[n] == ',';
         p += n + more;
     }

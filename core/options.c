@@ -145,13 +145,22 @@ static bool used_by_verb(const struct reckon *r, const char *name, const char *v
     return false;
 }
 
+/* Whether a rule judges what the verb looks at. */
+static bool judged(const struct reckon *r, const char *verb) {
+    const struct module *m;
+    for (size_t i = 0; (m = module_of_kind(r, RECKON_KIND_rule, i)); i++)
+        if (module_of_verb(r, m, verb))
+            return true;
+    return false;
+}
+
 static bool core_option_of(const struct reckon *r, const struct core_option *o, const char *verb) {
     bool main_command = !strcmp(verb, "run");
     switch (o->scope) {
     case OPTION_ALWAYS:
         return true;
     case OPTION_JUDGING:
-        return subjects_of(r, verb) != NULL;
+        return judged(r, verb);
     case OPTION_RUN_ONLY:
         return main_command;
     case OPTION_ON_USE:
