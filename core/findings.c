@@ -31,7 +31,7 @@ struct reckon_finding *reckon_find(struct reckon *r, enum reckon_severity severi
     f->host = reckon_strdup(r, host ? host : "*");
     f->fix = "";
     f->known = is_known(all->known, f->rule->name, f->host, all->now);
-    all->at = reckon_grow(all->at, all->count, &all->cap, sizeof(struct reckon_finding *));
+    all->at = reckon_grow(all->at, all->count, &all->cap, sizeof *all->at);
     all->at[all->count++] = f;
     return f;
 }
@@ -79,7 +79,7 @@ static int finding_order(const void *a, const void *b) {
 void findings_sort(struct reckon *r) {
     struct findings *all = state(r);
     if (all->count)
-        qsort(all->at, all->count, sizeof(struct reckon_finding *), finding_order);
+        qsort(all->at, all->count, sizeof *all->at, finding_order);
 }
 
 /* ---- reading them ---- */

@@ -512,7 +512,10 @@ static void run_stream(struct sim *s, double seconds) {
 }
 
 int main(int argc, char **argv) {
-    struct sim s = {0};
+    static struct sim s;
+    for (int i = 2; i < 5 && argc > i; i++)
+        if (atoi(argv[i]) < 1)
+            argc = 0;
     if (argc < 6) {
         fprintf(stderr,
                 "usage: triage_sim layout|faults|stream|live TORS HOSTS RNICS SPINES [SEED COUNT|SECONDS "

@@ -38,7 +38,7 @@ static void check(const struct machine *m, const struct edge *edges, size_t n) {
         }
     CU_ASSERT_EQUAL(allowed, n);
 }
-#define CHECK(machine, edges) check(&machine, edges, sizeof edges / sizeof *edges)
+#define CHECK(machine, edges) check(&(machine), (edges), sizeof(edges) / sizeof *(edges))
 
 static void client(void) {
     static const struct edge edges[] = {

@@ -177,6 +177,8 @@ static void free_ballot(struct ballot *b) {
 
 void vote_cables(const struct vote *v) {
     struct ballot b = {.v = v};
+    if (!v->nevents)
+        return;
     gather_events(&b);
     gather_cables(&b);
     build_heap(&b);

@@ -114,9 +114,12 @@ struct reading {
 
 static int row(void *user, const struct reckon_row *row) {
     const struct reading *x = user;
-    const char *cells[RECORD_MOST_COLUMNS] = {0};
-    for (size_t i = 0; forms[x->kind].columns[i]; i++)
-        cells[i] = reckon_cell(row, i);
+    const char *cells[RECORD_MOST_COLUMNS];
+    size_t n = 0;
+    for (; forms[x->kind].columns[n]; n++)
+        cells[n] = reckon_cell(row, n);
+    while (n < RECORD_MOST_COLUMNS)
+        cells[n++] = "";
     record_at(x->records, x->path, reckon_row_line(row));
     record_deliver(x->records, x->kind, cells);
     return 0;
