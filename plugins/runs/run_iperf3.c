@@ -36,6 +36,7 @@ static int read_one(void *user, size_t i) {
 
 static int name_ends(struct run *x) {
     const char *pattern = reckon_option_text(x->r, "iperf3-pattern");
+    size_t by_address = 0;
     for (size_t i = 0; i < x->count; i++) {
         struct iperf3_test *t = &x->tests[i];
         if (iperf3_name_ends(x->r, pattern, t))
@@ -44,7 +45,16 @@ static int name_ends(struct run *x) {
             return reckon_error(x->r, t->path, 0,
                                 "its name does not fit '%s' and it holds no address: whose test it is?",
                                 reckon_printable(x->r, pattern));
+        by_address += t->by_address && t->client && strcmp(t->path, "-") != 0;
     }
+    if (by_address)
+        reckon_note(x->r,
+                    "%s not fit --iperf3-pattern '%s', so that hosts are called by their addresses there, "
+                    "which --names "
+                    "can turn into names",
+                    by_address == 1 ? "the name of 1 file does"
+                                    : reckon_text(x->r, "the names of %zu files do", by_address),
+                    reckon_printable(x->r, pattern));
     return 0;
 }
 

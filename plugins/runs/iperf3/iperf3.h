@@ -29,6 +29,7 @@ struct iperf3_test {
     const char *client, *server;                 /* host names; NULL: unknown */
     const char *client_address, *server_address; /* NULL: never connected */
     const char *status, *error;                  /* of a failed test; status NULL: it passed */
+    bool by_address; /* its name fits no pattern, and no --names has its addresses */
     bool udp;
     double begun, start, end;      /* s since 1970: traffic, the measurement (after --omit), the end */
     double demand_mbps;            /* of all streams one way; blank: unpaced */

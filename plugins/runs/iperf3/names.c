@@ -117,6 +117,7 @@ int iperf3_name_ends(struct reckon *r, const char *pattern, struct iperf3_test *
         t->client = x.name[SRC];
         t->server = x.name[DST];
     } else if (!x.ways || (named(r, t->client_address) && named(r, t->server_address))) {
+        t->by_address = !named(r, t->client_address) || !named(r, t->server_address);
         t->client = t->server_address ? t->client_address : NULL;
         t->server = t->client_address ? t->server_address : NULL;
     } else {
