@@ -31,15 +31,7 @@ int reckon_peek(struct reckon_input *in, struct reckon_head *head) {
 static int list_files(struct reading *x, const char *const *paths, size_t count) {
     const char *suffix = x->reader->run.suffix;
     struct strings suffixes = {.at = &suffix, .count = suffix ? 1 : 0};
-    for (size_t i = 0, n; i < count; i++) {
-        n = x->files.count;
-        if (path_files(x->r, paths[i], &suffixes, &x->files))
-            return -1;
-        x->argument = reckon_resize(x->argument, x->files.count, sizeof *x->argument);
-        for (; n < x->files.count; n++)
-            x->argument[n] = (uint32_t)i;
-    }
-    return 0;
+    return paths_files(x->r, paths, count, &suffixes, &x->files, &x->argument);
 }
 
 static const struct module *module_of(const struct reckon *r, const struct reckon_plugin *reader) {
