@@ -65,7 +65,7 @@ struct shape {
 /* Links are numbered: 4h+0 nic out, 4h+1 nic in, 4h+2 pps out, 4h+3 pps in; then 4·nhosts + 2g out, +1 in. */
 struct link {
     double capacity;        /* bits/s or packets/s; blank: limits nothing */
-    double expected_load, load;
+    double expected_load, load; /* blank: no flow across it has the figure */
     uint32_t flows, limited;
 };
 
