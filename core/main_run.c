@@ -27,7 +27,8 @@ static int find_run(struct reckon *r, struct inputs *in) {
         if (!o->given || !(o->role == OPTION_RUN || ramp))
             continue;
         if (in->run)
-            return reckon_error(r, NULL, 0, "--%s and --%s are two runs; give one", in->run->spec.name, o->spec.name);
+            return reckon_error(r, NULL, 0, "--%s and --%s are two runs; give one", in->run->spec.name,
+                                o->spec.name);
         in->run = o;
         in->ramp = ramp;
     }
@@ -48,8 +49,8 @@ static int find_layout(struct reckon *r, struct inputs *in) {
                             reckon_printable(r, argument), reckon_printable(r, reckon_argument(r, 1)));
     in->layout = reckon_option_text(r, "layout");
     if (argument && in->layout && strcmp(argument, in->layout))
-        return reckon_error(r, NULL, 0, "the layout is %s by argument but %s by %s", reckon_printable(r, argument),
-                            reckon_printable(r, in->layout), option->from);
+        return reckon_error(r, NULL, 0, "the layout is %s by argument but %s by %s",
+                            reckon_printable(r, argument), reckon_printable(r, in->layout), option->from);
     if (argument)
         in->layout = argument;
     /* so that the outputs know it as an input */
@@ -92,7 +93,8 @@ static int check_group_kinds(struct reckon *r) {
         if (strspn(p, " ") >= n)
             return reckon_error(r, NULL, 0, "--group-kind: '%s' has an empty kind", reckon_printable(r, all));
         if (named_before(all, p, n))
-            return reckon_error(r, NULL, 0, "--group-kind: '%s' names a kind twice", reckon_printable(r, all));
+            return reckon_error(r, NULL, 0, "--group-kind: '%s' names a kind twice",
+                                reckon_printable(r, all));
         more = p[n] == ',';
         p += n + more;
     }
@@ -187,6 +189,8 @@ static int reckon_one(struct reckon *r, const struct inputs *in, struct context 
         idle_apply(x->idle, c);
     if (hardware_build(c, x->speeds, x->idle))
         return -1;
+    if (x->speeds)
+        speeds_note_strangers(x->speeds, c);
     model_solve(c, false);
     stage_done(r, "solving");
     if (x->baseline)
