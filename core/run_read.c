@@ -73,10 +73,30 @@ static uint64_t bytes_of(const struct strings *files) {
     return all;
 }
 
+/* Whose rows are missing nobody can tell: a host whose file is still empty is then one that never reported.
+ */
+static void note_empty(const struct reading *x) {
+    const char *first = NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < x->nsinks; i++)
+        if (!x->sinks[i]->count && !x->sinks[i]->nfailed) {
+            first = first ? first : x->files.at[i];
+            n++;
+        }
+    if (n == 1)
+        reckon_note(x->r, "%s holds no row that can be used", reckon_printable(x->r, first));
+    else if (n)
+        reckon_note(x->r, "%zu files hold no row that can be used (%s is the first)", n,
+                    reckon_printable(x->r, first));
+}
+
 static int read_files(struct reading *x) {
     for (size_t i = 0; i < x->files.count; i++)
         add_sink(x, x->files.at[i], x->argument[i]);
-    return reckon_parallel(x->r, x->files.count, read_file, x);
+    int rc = reckon_parallel(x->r, x->files.count, read_file, x);
+    if (!rc)
+        note_empty(x);
+    return rc;
 }
 
 static int read_together(struct reading *x) {
