@@ -214,7 +214,7 @@ double reckon_host_then(const struct reckon_comparison *c, uint32_t h);   /* its
 double reckon_host_change(const struct reckon_comparison *c, uint32_t h); /* points; blank unless both exist */
 double reckon_flow_then(const struct reckon_comparison *c, uint32_t f);   /* only where it is compared now */
 double reckon_flow_change(const struct reckon_comparison *c, uint32_t f);
-bool reckon_host_nic_changed(const struct reckon_comparison *c, uint32_t h); /* by more than 1 percent */
+bool reckon_host_nic_changed(const struct reckon_comparison *c, uint32_t h); /* by more than 1 percent, and than overlays round */
 double reckon_host_nic_then(const struct reckon_comparison *c, uint32_t h);  /* Gb/s */
 /* Hosts the baseline compared that are not in this run at all, by name; NULL past the end. */
 const char *reckon_baseline_missing(const struct reckon_comparison *c, size_t i);
