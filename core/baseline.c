@@ -315,9 +315,16 @@ double reckon_host_nic_then(const struct reckon_comparison *c, uint32_t h) {
     return c->baseline ? c->hosts[h].nic_then : RECKON_BLANK;
 }
 
+/* An overlay has speeds with three decimals, which for slow links are more than a percent from what the model
+ * used. */
+static bool rounds_to(double now, double then) {
+    double thousandths = then * 1000;
+    return fabs(thousandths - nearbyint(thousandths)) < 1e-6 && fabs(now * 1000 - thousandths) < 0.5 + 1e-6;
+}
+
 bool reckon_host_nic_changed(const struct reckon_comparison *c, uint32_t h) {
-    double then = reckon_host_nic_then(c, h);
-    return fabs(c->hosts[h].nic_gbps - then) > 0.01 * then;
+    double now = c->hosts[h].nic_gbps, then = reckon_host_nic_then(c, h);
+    return fabs(now - then) > 0.01 * then && !rounds_to(now, then);
 }
 
 const char *reckon_baseline_missing(const struct reckon_comparison *c, size_t i) {

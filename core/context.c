@@ -86,6 +86,23 @@ bool speeds_find(const struct reckon_speeds *s, const char *host, double *mbps, 
     return true;
 }
 
+/* "zz", "zz and 2 more". */
+static const char *some_names(struct reckon *r, const struct names *names) {
+    const char *first = reckon_strdup(r, names->text[0]);
+    return names->count > 1 ? reckon_text(r, "%s and %u more", first, names->count - 1) : first;
+}
+
+void speeds_note_strangers(const struct reckon_speeds *s, const struct reckon_comparison *c) {
+    for (uint32_t h = 0; h < c->nhosts; h++)
+        if (c->hosts[h].measured_raw)
+            return;
+    if (!s->hosts.count)
+        reckon_note(c->r, "--speeds names no host: no link is judged by it");
+    else
+        reckon_note(c->r, "--speeds names no host of this run (but %s): no link is judged by it",
+                    some_names(c->r, &s->hosts));
+}
+
 /* ---- the idle floor ---- */
 
 #define MTU_LEAST 68.0
@@ -224,7 +241,20 @@ static const struct idle_pair *pair_find(const struct reckon_idle *idle, uint32_
     return idle->npairs ? bsearch(&key, idle->pairs, idle->npairs, sizeof key, find_pair) : NULL;
 }
 
+/* A floor that concerns no flow of the run must not pass for one under which nothing queued. */
+static void note_no_pair(const struct reckon_comparison *c, size_t rows, const char *pair) {
+    if (!rows)
+        reckon_note(c->r, "--idle holds no row that counts: there is no idle floor");
+    else if (rows > c->idle_overlap)
+        reckon_note(c->r, "--idle measured no pair of this run (but %s, for example): there is no idle floor",
+                    pair);
+}
+
 void idle_apply(struct reckon_idle *idle, struct reckon_comparison *c) {
+    size_t rows = idle->nrows, used = 0;
+    const char *pair = rows ? reckon_text(c->r, "%s -> %s", idle->hosts.text[idle->rows->host],
+                                          idle->hosts.text[idle->rows->peer])
+                            : NULL;
     c->has_idle = true;
     c->idle_source = idle->source;
     c->idle_overlap = keep_rows(idle, c);
@@ -233,7 +263,10 @@ void idle_apply(struct reckon_idle *idle, struct reckon_comparison *c) {
     for (uint32_t f = 0; f < c->nflows; f++) {
         const struct idle_pair *p = pair_find(idle, c->flows[f].src, c->flows[f].dst);
         c->idle_p50[f] = p ? p->rtt_p50 : RECKON_BLANK;
+        used += p != NULL;
     }
+    if (!used)
+        note_no_pair(c, rows, pair);
     free(idle->rows);
     idle->rows = NULL;
     idle->nrows = idle->cap = 0;

@@ -15,7 +15,7 @@
 struct load {
     struct sum expected, achieved;
     struct sum surplus; /* by flows above their expectation */
-    bool touched;
+    bool touched, expects, measured; /* by a flow; by one with an expectation; by one with a measured rate */
 };
 
 struct account {
@@ -36,10 +36,14 @@ static void add_flow(struct account *a, const struct flow *f) {
             a->touched[a->ntouched++] = link[i];
         }
         a->c->links[link[i]].flows++;
-        if (f->expected > 0)
+        if (!reckon_blank(f->expected)) {
+            l->expects = true;
             sum_add(&l->expected, coefficient[i] * f->expected);
-        if (!reckon_blank(f->achieved))
+        }
+        if (!reckon_blank(f->achieved)) {
+            l->measured = true;
             sum_add(&l->achieved, coefficient[i] * f->achieved);
+        }
         if (f->achieved > f->expected)
             sum_add(&l->surplus, coefficient[i] * (f->achieved - f->expected));
     }
@@ -75,9 +79,11 @@ static void account_problem(struct account *a, const uint32_t *order, uint32_t c
     for (uint32_t k = 0; k < a->ntouched; k++) {
         struct load *l = &a->load[a->touched[k]];
         struct link *link = &a->c->links[a->touched[k]];
-        link->expected_load = fmax(link->expected_load, sum_value(l->expected));
-        link->load = fmax(link->load, sum_value(l->achieved));
-        *l = (struct load){{0, 0}, {0, 0}, {0, 0}, false};
+        if (l->expects) /* fmax() takes the figure there is where the other is blank */
+            link->expected_load = fmax(link->expected_load, sum_value(l->expected));
+        if (l->measured)
+            link->load = fmax(link->load, sum_value(l->achieved));
+        *l = (struct load){0};
     }
 }
 
@@ -88,7 +94,7 @@ void evidence_gather(struct reckon_comparison *c, double short_pct) {
     if (!a.load || !a.touched)
         out_of_memory();
     for (uint32_t l = 0; l < c->nlinks; l++) {
-        c->links[l].expected_load = c->links[l].load = 0;
+        c->links[l].expected_load = c->links[l].load = RECKON_BLANK;
         c->links[l].flows = c->links[l].limited = 0;
     }
     uint32_t *order = problems_order(c);
@@ -96,6 +102,9 @@ void evidence_gather(struct reckon_comparison *c, double short_pct) {
         end = problem_end(c, order, from);
         account_problem(&a, order + from, end - from);
     }
+    for (uint32_t l = 0; l < c->nlinks; l++)
+        if (!c->links[l].flows)
+            c->links[l].expected_load = 0;
     free(order);
     free(a.load);
     free(a.touched);

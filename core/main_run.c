@@ -209,6 +209,8 @@ static int reckon_one(struct reckon *r, const struct inputs *in, struct context 
         idle_apply(x->idle, c);
     if (hardware_build(c, x->speeds, x->idle))
         return -1;
+    if (x->speeds)
+        speeds_note_strangers(x->speeds, c);
     model_solve(c, false);
     stage_done(r, "solving");
     if (x->baseline)

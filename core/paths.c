@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paths of inputs: a directory means its files of the reader's suffix, in byte order of their names.
+ * Paths of inputs: a directory means its files of the reader's suffix, in byte order of their names. A file
+ * counts once, by whatever names it is given.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -15,7 +16,8 @@ static bool ends_with(const char *name, const char *suffix) {
     return n > k && !strcmp(name + n - k, suffix);
 }
 
-/* A compressed file counts by the name it has without .gz; hidden ones are what editors and copies leave behind. */
+/* A compressed file counts by the name it has without .gz; hidden ones are what editors and copies leave
+ * behind. */
 static bool wanted(const char *name, const struct strings *suffixes) {
     char plain[256];
     size_t n = strlen(name);
@@ -34,7 +36,8 @@ static int by_bytes(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static int directory_files(struct reckon *r, const char *path, const struct strings *suffixes, struct strings *files) {
+static int directory_files(struct reckon *r, const char *path, const struct strings *suffixes,
+                           struct strings *files) {
     DIR *d = opendir(path);
     if (!d)
         return reckon_error(r, path, 0, "cannot be read: %s", strerror(errno));
@@ -44,7 +47,8 @@ static int directory_files(struct reckon *r, const char *path, const struct stri
     for (struct dirent *e; (e = readdir(d));)
         if (wanted(e->d_name, suffixes)) {
             const char *file = reckon_text(r, "%s%s%s", path, slash, e->d_name);
-            if (!stat(file, &st) ? S_ISREG(st.st_mode) : true) /* one that cannot be looked at is an error later */
+            if (!stat(file, &st) ? S_ISREG(st.st_mode)
+                                 : true) /* one that cannot be looked at is an error later */
                 strings_add(files, file);
         }
     closedir(d);
@@ -65,5 +69,85 @@ int path_files(struct reckon *r, const char *path, const struct strings *suffixe
     if (S_ISDIR(st.st_mode) && suffixes->count)
         return directory_files(r, path, suffixes, files);
     strings_add(files, path);
+    return 0;
+}
+
+/* ---- a file that comes twice counts once: what it says would be added up ---- */
+
+struct place {
+    dev_t dev;
+    ino_t ino;
+    size_t at; /* in the list of files */
+};
+
+static int by_place(const void *a, const void *b) {
+    const struct place *x = a, *y = b;
+    if (x->dev != y->dev)
+        return x->dev < y->dev ? -1 : 1;
+    if (x->ino != y->ino)
+        return x->ino < y->ino ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+/* Where the regular files are, in order; what else there is (a pipe, standard input) gives other bytes each
+ * time. */
+static size_t places_of(const struct strings *files, struct place *places) {
+    struct stat st;
+    size_t n = 0;
+    for (size_t i = 0; i < files->count; i++)
+        if (strcmp(files->at[i], "-") && !stat(files->at[i], &st) && S_ISREG(st.st_mode))
+            places[n++] = (struct place){st.st_dev, st.st_ino, i};
+    qsort(places, n, sizeof *places, by_place);
+    return n;
+}
+
+static void note_twice(struct reckon *r, const char *path, size_t twice) {
+    if (twice == 1)
+        reckon_note(r, "%s is given twice: it counts once", reckon_printable(r, path));
+    else
+        reckon_note(r, "%zu files are given twice (%s is the first): each counts once", twice,
+                    reckon_printable(r, path));
+}
+
+/* Takes repeats out of the list, keeping its order. */
+static void drop_repeats(struct reckon *r, struct strings *files, uint32_t *from) {
+    struct place *places = reckon_resize(NULL, files->count + 1, sizeof *places);
+    bool *repeat = reckon_alloc(r, files->count + 1);
+    size_t n = places_of(files, places), kept = 0;
+    const char *first = NULL;
+    for (size_t i = 1; i < n; i++)
+        repeat[places[i].at] = places[i].dev == places[i - 1].dev && places[i].ino == places[i - 1].ino;
+    for (size_t i = 0; i < files->count; i++) {
+        if (repeat[i]) {
+            first = first ? first : files->at[i];
+            continue;
+        }
+        from[kept] = from[i];
+        files->at[kept++] = files->at[i];
+    }
+    if (first)
+        note_twice(r, first, files->count - kept);
+    files->count = kept;
+    free(places);
+}
+
+int paths_files(struct reckon *r, const char *const *paths, size_t count, const struct strings *suffixes,
+                struct strings *files, uint32_t **from) {
+    uint32_t *path_of = NULL;
+    for (size_t i = 0, n = 0; i < count; i++) {
+        if (path_files(r, paths[i], suffixes, files)) {
+            free(path_of);
+            return -1;
+        }
+        path_of = reckon_resize(path_of, files->count, sizeof *path_of);
+        for (; n < files->count; n++)
+            path_of[n] = (uint32_t)i;
+    }
+    if (files->count > 1)
+        drop_repeats(r, files, path_of);
+    if (from)
+        *from = path_of;
+    else
+        free(path_of);
     return 0;
 }

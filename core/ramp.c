@@ -20,15 +20,16 @@ static size_t widest_step(const struct reckon_ramp *ramp) {
     return best;
 }
 
-static int flow_names_order(const struct reckon_comparison *a, const struct flow *x, const struct reckon_comparison *b,
-                            const struct flow *y) {
+static int flow_names_order(const struct reckon_comparison *a, const struct flow *x,
+                            const struct reckon_comparison *b, const struct flow *y) {
     const char *la = a->layers[x->layer], *lb = b->layers[y->layer];
     int c = strcmp(a->hosts[x->src].name, b->hosts[y->src].name);
     c = c ? c : strcmp(a->hosts[x->dst].name, b->hosts[y->dst].name);
     return c ? c : strcmp(la ? la : "", lb ? lb : "");
 }
 
-/* Leaves the hardware's comparison with the flows of the widest step, unmeasured. Both are in the same order. */
+/* Leaves the hardware's comparison with the flows of the widest step, unmeasured. Both are in the same order.
+ */
 static void take_widest(struct reckon_ramp *ramp) {
     struct reckon_comparison *all = ramp->hardware;
     const struct reckon_comparison *widest = ramp->steps[widest_step(ramp)].run;
@@ -60,6 +61,8 @@ static int reckon_hardware(struct reckon_ramp *ramp, const struct reckon_speeds 
     take_widest(ramp);
     if (hardware_build(all, speeds, NULL))
         return -1;
+    if (speeds)
+        speeds_note_strangers(speeds, all);
     model_solve(all, true);
     compare(all);
     for (size_t s = 0; s < ramp->nsteps; s++) {

@@ -21,6 +21,11 @@ uint32_t ramp_first_flow(const struct reckon_comparison *c, uint32_t src) {
     return low;
 }
 
+bool ramp_sends(const struct reckon_comparison *c, uint32_t h) {
+    uint32_t f = h == RECKON_NONE ? c->nflows : ramp_first_flow(c, h);
+    return f < c->nflows && c->flows[f].src == h;
+}
+
 /* ---- points ---- */
 
 struct own { /* a host's own measured flows in one step */
@@ -58,7 +63,8 @@ static struct own sum_own(const struct reckon_comparison *c, uint32_t h, double 
     return o;
 }
 
-static struct ramp_point host_point(const struct reckon_comparison *c, uint32_t h, double *p99, uint32_t *layers) {
+static struct ramp_point host_point(const struct reckon_comparison *c, uint32_t h, double *p99,
+                                    uint32_t *layers) {
     struct own o = sum_own(c, h, p99, layers);
     if (!o.flows)
         return (struct ramp_point){0};
@@ -164,23 +170,37 @@ static void fit_host(struct reckon_ramp *ramp, uint32_t h, double *v) {
     f->cpu_bound = f->reached && (f->cpu_agent >= CPU_AGENT || f->cpu_core >= CPU_CORE);
 }
 
+static bool sends_at_all(const struct reckon_ramp *ramp, const char *name) {
+    for (size_t s = 0; s < ramp->nsteps; s++)
+        if (ramp_sends(ramp->steps[s].run, reckon_host_named(ramp->steps[s].run, name)))
+            return true;
+    return false;
+}
+
+/* Hosts that send and were measured in `steps` steps (0 or 1), too few for a model. */
+static void note_without_model(const struct reckon_ramp *ramp, size_t steps, const char *where) {
+    const struct reckon_comparison *all = ramp->hardware;
+    const char *name = NULL;
+    size_t n = 0;
+    for (uint32_t h = 0; h < all->nhosts; h++)
+        if (ramp->fits[h].is.steps == steps && sends_at_all(ramp, all->hosts[h].name)) {
+            name = name ? name : reckon_printable(ramp->r, all->hosts[h].name);
+            n++;
+        }
+    if (n)
+        reckon_note(ramp->r, "%s %s measured in %s and %s no model",
+                    n == 1 ? name : reckon_text(ramp->r, "%s and %zu more", name, n - 1),
+                    n == 1 ? "was" : "were", where, n == 1 ? "has" : "have");
+}
+
 static void fit_hosts(struct reckon_ramp *ramp) {
     struct reckon_comparison *all = ramp->hardware;
     double *v = reckon_resize(NULL, ramp->nsteps, sizeof *v);
-    size_t alone = 0;
-    const char *name = NULL;
     ramp->fits = reckon_alloc(ramp->r, all->nhosts * sizeof *ramp->fits);
-    for (uint32_t h = 0; h < all->nhosts; h++) {
+    for (uint32_t h = 0; h < all->nhosts; h++)
         fit_host(ramp, h, v);
-        if (ramp->fits[h].is.steps == 1) {
-            alone++;
-            name = name ? name : all->hosts[h].name;
-        }
-    }
-    if (alone)
-        reckon_note(ramp->r, "%s sent in one step only and %s no model", alone == 1 ? reckon_printable(ramp->r, name)
-                    : reckon_text(ramp->r, "%s and %zu more", reckon_printable(ramp->r, name), alone - 1),
-                    alone == 1 ? "has" : "have");
+    note_without_model(ramp, 1, "one step only");
+    note_without_model(ramp, 0, "no step");
     free(v);
 }
 

@@ -31,6 +31,8 @@ int ramp_read_steps(struct reckon_ramp *ramp, const char *const *paths, size_t c
 int ramp_check_steps(const struct reckon_ramp *ramp);
 /* The first flow of a sender, or where it would be. (ramp_points.c) */
 uint32_t ramp_first_flow(const struct reckon_comparison *c, uint32_t src);
+/* Whether the host (or RECKON_NONE) sends any flow. */
+bool ramp_sends(const struct reckon_comparison *c, uint32_t h);
 /* The points of every host and the fleet; then the fits, after the hardware was solved. (ramp_points.c) */
 void ramp_make_points(struct reckon_ramp *ramp);
 void ramp_fit_all(struct reckon_ramp *ramp);

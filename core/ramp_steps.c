@@ -27,7 +27,8 @@ static const struct module *series_reader(struct reckon *r, const char *path) {
     struct reckon_input *in = NULL;
     if (!any)
         reckon_error(r, NULL, 0, "--ramp: no loaded run reader gives timestamps that can be cut into steps");
-    else if (path_files(r, path, &suffixes, &files) || !(in = reckon_open(r, files.at[0])) || input_head(in, &head))
+    else if (path_files(r, path, &suffixes, &files) || !(in = reckon_open(r, files.at[0])) ||
+             input_head(in, &head))
         any = NULL;
     for (size_t i = 0; any && (m = module_of_kind(r, RECKON_KIND_run, i)); i++) {
         int s = m->plugin->run.series ? m->plugin->run.recognise(&head) : 0;
@@ -71,8 +72,8 @@ static void add_step(struct reckon_ramp *ramp, struct reckon_comparison *run, co
 }
 
 /* The steps of one path; steps without a flow are dropped. */
-static void cut_path(struct reckon_ramp *ramp, const struct module *reader, struct reckon_sink **sinks, size_t n,
-                     const char *prefix, struct ramp_cut **cut) {
+static void cut_path(struct reckon_ramp *ramp, const struct module *reader, struct reckon_sink **sinks,
+                     size_t n, const char *prefix, struct ramp_cut **cut) {
     struct reckon *r = ramp->r;
     *cut = ramp_cut(r, sinks, n);
     for (size_t s = 0; s < ramp_cut_steps(*cut); s++) {
@@ -98,7 +99,7 @@ static void number_labels(struct reckon_ramp *ramp) {
 }
 
 struct all_cuts {
-    struct ramp_cut **cut;       /* per path */
+    struct ramp_cut **cut; /* per path */
     struct reckon_sink **sinks;
 };
 
@@ -120,7 +121,8 @@ int ramp_read_steps(struct reckon_ramp *ramp, const char *const *paths, size_t c
     for (size_t p = 0, first = 0, next; p < count; p++, first = next) {
         for (next = first; next < n && sinks[next]->argument == p; next++)
             ;
-        cut_path(ramp, reader, sinks + first, next - first, count > 1 ? last_component(r, paths[p]) : NULL, &all.cut[p]);
+        cut_path(ramp, reader, sinks + first, next - first, count > 1 ? last_component(r, paths[p]) : NULL,
+                 &all.cut[p]);
     }
     number_labels(ramp);
     ramp->hardware = run_assemble_kept(r, reader->plugin, sinks, n, keep_any, &all);
@@ -143,31 +145,29 @@ static int check_sizes(const struct reckon_ramp *ramp) {
             const struct shape *shape = &c->shapes[c->flows[f].shape];
             first = first ? first : shape;
             if (shape->size != first->size || shape->reply != first->reply)
-                return reckon_error(ramp->r, NULL, 0,
-                                    "--ramp: the packet size differs (%g B requests with %g B replies, then %g B with "
-                                    "%g B in step %s); a ramp varies the rate alone",
-                                    first->size, first->reply, shape->size, shape->reply, ramp->steps[s].label);
+                return reckon_error(
+                    ramp->r, NULL, 0,
+                    "--ramp: the packet size differs (%g B requests with %g B replies, then %g B with "
+                    "%g B in step %s); a ramp varies the rate alone",
+                    first->size, first->reply, shape->size, shape->reply, ramp->steps[s].label);
         }
     }
     return 0;
 }
 
 /* Whether the host sends to the same peers in the same layers in both steps. */
-static bool same_peers(const struct reckon_comparison *a, uint32_t ha, const struct reckon_comparison *b, uint32_t hb) {
+static bool same_peers(const struct reckon_comparison *a, uint32_t ha, const struct reckon_comparison *b,
+                       uint32_t hb) {
     uint32_t fa = ramp_first_flow(a, ha), fb = ramp_first_flow(b, hb);
     for (;; fa++, fb++) {
         bool ina = fa < a->nflows && a->flows[fa].src == ha, inb = fb < b->nflows && b->flows[fb].src == hb;
         if (!ina || !inb)
             return ina == inb;
         const char *la = a->layers[a->flows[fa].layer], *lb = b->layers[b->flows[fb].layer];
-        if (strcmp(a->hosts[a->flows[fa].dst].name, b->hosts[b->flows[fb].dst].name) || strcmp(la ? la : "", lb ? lb : ""))
+        if (strcmp(a->hosts[a->flows[fa].dst].name, b->hosts[b->flows[fb].dst].name) ||
+            strcmp(la ? la : "", lb ? lb : ""))
             return false;
     }
-}
-
-static bool sends(const struct reckon_comparison *c, uint32_t h) {
-    uint32_t f = h == RECKON_NONE ? c->nflows : ramp_first_flow(c, h);
-    return f < c->nflows && c->flows[f].src == h;
 }
 
 static int check_matrix(const struct reckon_ramp *ramp) {
@@ -177,15 +177,16 @@ static int check_matrix(const struct reckon_ramp *ramp) {
         for (size_t s = 0; s < ramp->nsteps; s++) {
             const struct reckon_comparison *c = ramp->steps[s].run;
             uint32_t here = reckon_host_named(c, name);
-            if (!sends(c, here))
+            if (!ramp_sends(c, here))
                 continue;
             first = first == SIZE_MAX ? s : first;
             const struct reckon_comparison *a = ramp->steps[first].run;
             if (!same_peers(a, reckon_host_named(a, name), c, here))
-                return reckon_error(ramp->r, NULL, 0,
-                                    "--ramp: %s sends to other peers in step %s than in step %s; a ramp keeps one matrix "
-                                    "(generate every step with the same seed)",
-                                    reckon_printable(ramp->r, name), ramp->steps[s].label, ramp->steps[first].label);
+                return reckon_error(
+                    ramp->r, NULL, 0,
+                    "--ramp: %s sends to other peers in step %s than in step %s; a ramp keeps one matrix "
+                    "(generate every step with the same seed)",
+                    reckon_printable(ramp->r, name), ramp->steps[s].label, ramp->steps[first].label);
         }
     }
     return 0;
@@ -201,10 +202,11 @@ static bool any_rate(const struct reckon_ramp *ramp) {
 
 int ramp_check_steps(const struct reckon_ramp *ramp) {
     if (ramp->nsteps < 2)
-        return reckon_error(ramp->r, NULL, 0, "--ramp: found %zu step%s, and a model needs two; the rate must step up in the "
-                            "history, or give one folder per step", ramp->nsteps, ramp->nsteps == 1 ? "" : "s");
+        return reckon_error(ramp->r, NULL, 0,
+                            "--ramp: found %zu step%s, and a model needs two; the rate must step up in the "
+                            "history, or give one folder per step",
+                            ramp->nsteps, ramp->nsteps == 1 ? "" : "s");
     if (check_sizes(ramp) || check_matrix(ramp))
         return -1;
     return any_rate(ramp) ? 0 : reckon_error(ramp->r, NULL, 0, "--ramp: no step has a measured rate");
 }
-

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Choosing the reader of a file by its content: every reader that may is shown the file's beginning, the surest reads
- * it. A tie is refused; when nobody knows the file, the fallback reader says what is wrong with it.
+ * Choosing the reader of a file by its content: every reader that may is shown the file's beginning, the
+ * surest reads it. A tie is refused; when nobody knows the file, the fallback reader says what is wrong with
+ * it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -56,8 +57,8 @@ const struct module *reader_for(struct reckon *r, enum reckon_kind kind, const c
         }
     }
     if (tied) {
-        reckon_error(r, head->path, 0, "both %s and %s would read it; remove one of the two modules", tied->plugin->name,
-                     best->plugin->name);
+        reckon_error(r, head->path, 0, "both %s and %s would read it; remove one of the two modules",
+                     tied->plugin->name, best->plugin->name);
         return NULL;
     }
     if (!best && !fallback)
@@ -153,7 +154,8 @@ static bool role_suffixes(struct reckon *r, const char *role, struct strings *su
     return positional;
 }
 
-int reckon_role_files(struct reckon *r, const char *role, const char *path, const char ***files, size_t *count) {
+int reckon_role_files(struct reckon *r, const char *role, const char *path, const char ***files,
+                      size_t *count) {
     struct strings suffixes = {0}, list = {0};
     role_suffixes(r, role, &suffixes);
     int rc = path_files(r, path, &suffixes, &list);
@@ -175,9 +177,7 @@ static int role_files(struct reckon *r, const char *role, struct strings *files)
     else if (option_named(r, role))
         for (size_t i = 0; i < reckon_option_count(r, role); i++)
             strings_add(&given, reckon_option_at(r, role, i));
-    int rc = 0;
-    for (size_t i = 0; i < given.count && !rc; i++)
-        rc = path_files(r, given.at[i], &suffixes, files);
+    int rc = paths_files(r, given.at, given.count, &suffixes, files, NULL);
     free(suffixes.at);
     free(given.at);
     return rc;

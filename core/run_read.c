@@ -31,15 +31,7 @@ int reckon_peek(struct reckon_input *in, struct reckon_head *head) {
 static int list_files(struct reading *x, const char *const *paths, size_t count) {
     const char *suffix = x->reader->run.suffix;
     struct strings suffixes = {.at = &suffix, .count = suffix ? 1 : 0};
-    for (size_t i = 0, n; i < count; i++) {
-        n = x->files.count;
-        if (path_files(x->r, paths[i], &suffixes, &x->files))
-            return -1;
-        x->argument = reckon_resize(x->argument, x->files.count, sizeof *x->argument);
-        for (; n < x->files.count; n++)
-            x->argument[n] = (uint32_t)i;
-    }
-    return 0;
+    return paths_files(x->r, paths, count, &suffixes, &x->files, &x->argument);
 }
 
 static const struct module *module_of(const struct reckon *r, const struct reckon_plugin *reader) {
@@ -81,10 +73,30 @@ static uint64_t bytes_of(const struct strings *files) {
     return all;
 }
 
+/* Whose rows are missing nobody can tell: a host whose file is still empty is then one that never reported.
+ */
+static void note_empty(const struct reading *x) {
+    const char *first = NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < x->nsinks; i++)
+        if (!x->sinks[i]->count && !x->sinks[i]->nfailed) {
+            first = first ? first : x->files.at[i];
+            n++;
+        }
+    if (n == 1)
+        reckon_note(x->r, "%s holds no row that can be used", reckon_printable(x->r, first));
+    else if (n)
+        reckon_note(x->r, "%zu files hold no row that can be used (%s is the first)", n,
+                    reckon_printable(x->r, first));
+}
+
 static int read_files(struct reading *x) {
     for (size_t i = 0; i < x->files.count; i++)
         add_sink(x, x->files.at[i], x->argument[i]);
-    return reckon_parallel(x->r, x->files.count, read_file, x);
+    int rc = reckon_parallel(x->r, x->files.count, read_file, x);
+    if (!rc)
+        note_empty(x);
+    return rc;
 }
 
 static int read_together(struct reading *x) {

@@ -141,10 +141,12 @@ const char *reckon_link_name(struct reckon *r, const struct reckon_comparison *c
  * "nothing declared", "not modelled". */
 const char *reckon_limit_text(struct reckon *r, const struct reckon_comparison *c, enum reckon_limit limit, uint32_t l);
 double reckon_link_capacity(const struct reckon_comparison *c, uint32_t l); /* bits/s or packets/s; blank: none */
-/* The largest load of its sharing problems: what the expected (achieved) rates of the flows put on it. 0 without flows. */
+/* The largest load of its sharing problems: what the expected rates of the flows put on it, bits/s or packets/s. 0 without
+ * flows; blank where flows cross it and none has an expectation. */
 double reckon_link_expected_load(const struct reckon_comparison *c, uint32_t l);
+/* The same of the rates they achieved; blank where none that crosses it was measured. */
 double reckon_link_load(const struct reckon_comparison *c, uint32_t l);
-/* Measured load in percent of capacity; blank without capacity. */
+/* Measured load in percent of capacity; blank without either. */
 double reckon_link_utilisation(const struct reckon_comparison *c, uint32_t l);
 /* How many flows cross it, and how many have it as their limit. */
 uint32_t reckon_link_flows(const struct reckon_comparison *c, uint32_t l);
@@ -212,7 +214,7 @@ double reckon_host_then(const struct reckon_comparison *c, uint32_t h);   /* its
 double reckon_host_change(const struct reckon_comparison *c, uint32_t h); /* points; blank unless both exist */
 double reckon_flow_then(const struct reckon_comparison *c, uint32_t f);   /* only where it is compared now */
 double reckon_flow_change(const struct reckon_comparison *c, uint32_t f);
-bool reckon_host_nic_changed(const struct reckon_comparison *c, uint32_t h); /* by more than 1 percent */
+bool reckon_host_nic_changed(const struct reckon_comparison *c, uint32_t h); /* by more than 1 percent, and than overlays round */
 double reckon_host_nic_then(const struct reckon_comparison *c, uint32_t h);  /* Gb/s */
 /* Hosts the baseline compared that are not in this run at all, by name; NULL past the end. */
 const char *reckon_baseline_missing(const struct reckon_comparison *c, size_t i);

@@ -19,14 +19,20 @@ static bool ends_with(struct span x, const char *end) {
     return x.n > n && !memcmp(x.s + x.n - n, end, n);
 }
 
-/* The host a file is named after; empty for standard input. */
+static bool drop_ending(struct span *x, const char *end) {
+    bool there = ends_with(*x, end);
+    if (there)
+        x->n -= strlen(end);
+    return there;
+}
+
+/* The host a file is named after; empty for standard input and names that are no host's. */
 static struct span host_of_file(const char *path) {
-    static const char *const endings[] = {".gz", SUFFIX, ".txt"};
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    struct span host = {name, strcmp(path, "-") ? strlen(name) : 0};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (ends_with(host, endings[i]))
-            host.n -= strlen(endings[i]);
+    struct span host = {name, strlen(name)};
+    drop_ending(&host, ".gz");
+    if (!drop_ending(&host, SUFFIX) && !drop_ending(&host, ".txt"))
+        host.n = 0;
     return host;
 }
 
@@ -63,48 +69,73 @@ static struct span trimmed(const char *s) {
     return x;
 }
 
+struct reading {
+    struct reckon *r;
+    const char *path;
+    struct reckon_speeds *into;
+    bool prefixed; /* a line said whose it is: then those that do not are no host's */
+};
+
 /* Takes a line: 1 when it says something about a speed, 0, or -1 after an error. */
-static int take_line(struct reckon *r, struct reckon_input *in, const char *line, unsigned long number,
-                     void *into) {
-    const char *path = reckon_input_path(in);
-    struct span host = host_of_file(path), raw = {"none", 4};
+static int take_line(struct reading *x, const char *line, unsigned long number) {
+    struct reckon *r = x->r;
+    struct span of_file = host_of_file(x->path), host = {NULL, 0}, raw = {"none", 4};
     const char *speed = value_of(line, "Speed:", &host);
     if (!speed && !value_of(line, "Settings for ", &host))
         return 0;
+    x->prefixed = x->prefixed || host.n;
+    if (!x->prefixed)
+        host = of_file;
     if (!host.n)
-        return reckon_error(r, path, number,
+        return reckon_error(r, x->path, number,
                             "the output of ethtool does not say whose it is: keep it in a file HOST" SUFFIX
                             ", or put 'HOST: ' before each line");
     if (speed)
         raw = trimmed(speed);
-    reckon_speeds_add(into, reckon_strndup(r, host.s, host.n), speed_of(raw),
+    reckon_speeds_add(x->into, reckon_strndup(r, host.s, host.n), speed_of(raw),
                       reckon_strndup(r, raw.s, raw.n));
     return 1;
 }
 
 static int read_ethtool(struct reckon *r, struct reckon_input *in, void *into) {
+    struct reading x = {.r = r, .path = reckon_input_path(in), .into = into};
     bool any = false;
     char *line;
     size_t length;
     unsigned long number;
     int rc;
     while ((rc = reckon_read_line(in, &line, &length, &number)) > 0) {
-        int took = take_line(r, in, line, number, into);
+        int took = take_line(&x, line, number);
         if (took < 0)
             return -1;
         any = any || took;
     }
     if (!rc && !any)
-        reckon_note(r, "%s says nothing about a link", reckon_printable(r, reckon_input_path(in)));
+        reckon_note(r, "%s says nothing about a link", reckon_printable(r, x.path));
     return rc;
 }
 
-/* By its content, or by its name: the file of a host that could not be asked is empty. */
+/* Whether a line begins with the key, or has it behind "HOST: ". */
+static bool has_key(const char *text, const char *key) {
+    for (const char *at = text; (at = strstr(at, key)); at++) {
+        const char *before = at;
+        while (before > text && is_blank(before[-1]))
+            before--;
+        if (before == text || before[-1] == '\n' || before[-1] == ':')
+            return true;
+    }
+    return false;
+}
+
+/* By its content, of which `grep Speed` may have left the one line that counts, or by its name: the file of a
+ * host that could not be asked is empty. */
 static int recognise(const struct reckon_head *head) {
     struct span name = {head->path, strlen(head->path)};
     if (ends_with(name, ".gz"))
         name.n -= strlen(".gz");
-    return strstr(head->data, "Settings for ") ? 90 : ends_with(name, SUFFIX) ? 60 : 0;
+    if (strstr(head->data, "Settings for "))
+        return 90;
+    return has_key(head->data, "Speed:") ? 80 : ends_with(name, SUFFIX) ? 60 : 0;
 }
 
 RECKON_PLUGIN(context, ethtool) = {

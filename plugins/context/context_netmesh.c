@@ -16,6 +16,7 @@ struct reading {
     struct reckon *r;
     const char *path;
     struct reckon_idle *idle;
+    size_t unusable; /* rows that do not say between whom */
 };
 
 static int header(void *user, const bool *present) {
@@ -43,8 +44,10 @@ static int row(void *user, const struct reckon_row *row) {
     struct reading *x = user;
     if (!is(row, DIR, "tx") || !blank(row, FLOW) || !(blank(row, PROBE) || is(row, PROBE, "udp")))
         return 0;
-    if (blank(row, HOST) || blank(row, PEER))
+    if (blank(row, HOST) || blank(row, PEER)) {
+        x->unusable++;
         return 0;
+    }
     bool confirmed = is(row, MTU_STATE, "confirmed") || is(row, MTU_STATE, "cached");
     reckon_idle_add(x->idle, reckon_cell_number(row, TS), reckon_cell(row, HOST), reckon_cell(row, PEER),
                     reckon_cell_number(row, RTT_P50),
@@ -53,10 +56,15 @@ static int row(void *user, const struct reckon_row *row) {
 }
 
 static int read_idle(struct reckon *r, struct reckon_input *in, void *into) {
-    struct reading x = {r, reckon_input_path(in), into};
+    struct reading x = {.r = r, .path = reckon_input_path(in), .idle = into};
     const struct reckon_table table = {
         .size = sizeof table, .columns = columns, .header = header, .row = row, .user = &x};
-    return reckon_read_table(r, in, &table, NULL);
+    if (reckon_read_table(r, in, &table, NULL))
+        return -1;
+    if (x.unusable)
+        reckon_note(r, "%s: %s without a host or a peer left out", reckon_printable(r, x.path),
+                    reckon_count(r, x.unusable, "row"));
+    return 0;
 }
 
 static int recognise(const struct reckon_head *head) {

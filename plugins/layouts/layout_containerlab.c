@@ -18,6 +18,7 @@
 #define DEPTH_MAX 50
 #define MEMBERS_MAX 100 /* of a mapping, but for `nodes`: those behind are not looked at */
 #define MERGES_MAX 4    /* how deep `<<` is followed */
+#define FAULTS_MOST 10  /* of links that are told one by one */
 #define NONE RECKON_NONE
 
 struct node {
@@ -45,6 +46,7 @@ struct lab {
     struct node *nodes; /* in order of name */
     struct link *links;
     size_t nnodes, nlinks, nodes_cap, links_cap;
+    size_t faults; /* of links */
 };
 
 /* ---- YAML ---- */
@@ -135,15 +137,65 @@ static void read_nodes(struct lab *lab) {
         qsort(lab->nodes, lab->nnodes, sizeof *lab->nodes, by_name);
 }
 
-/* The node of an endpoint: "leaf1:e1-1", or a mapping with `node`. */
-static uint32_t node_at(struct lab *lab, const yaml_node_t *endpoint) {
+/* One end of a link: "leaf1:e1-1", or a mapping with `node` and `interface`. */
+struct end {
+    const char *name; /* NULL: there is none */
+    uint32_t node;    /* NONE: no node has the name */
+    bool interface;
+};
+
+static struct end end_at(struct lab *lab, const yaml_node_t *endpoint) {
     const char *s = text_of(endpoint);
-    const char *name =
-        s ? reckon_strndup(lab->r, s, strcspn(s, ":")) : text_of(member(lab, endpoint, "node"));
-    struct node wanted = {.name = name}, *found = NULL;
-    if (name && lab->nnodes)
+    size_t n = s ? strcspn(s, ":") : 0;
+    struct end end = {.node = NONE};
+    end.name = s ? reckon_strndup(lab->r, s, n) : text_of(member(lab, endpoint, "node"));
+    end.interface = s ? s[n] && s[n + 1] : text_of(member(lab, endpoint, "interface")) != NULL;
+    struct node wanted = {.name = end.name}, *found = NULL;
+    if (end.name && lab->nnodes)
         found = bsearch(&wanted, lab->nodes, lab->nnodes, sizeof *lab->nodes, by_name);
-    return found ? (uint32_t)(found - lab->nodes) : NONE;
+    if (found)
+        end.node = (uint32_t)(found - lab->nodes);
+    return end;
+}
+
+/* Words that containerlab takes in a node's place: the other end is outside the lab. */
+static bool is_outside(const struct end *end) {
+    static const char *const words[] = {"host", "mgmt-net", "macvlan", "vxlan", "vxlan-stitch", "dummy"};
+    for (size_t i = 0; end->name && end->node == NONE && i < sizeof words / sizeof *words; i++)
+        if (!strcmp(end->name, words[i]))
+            return true;
+    return false;
+}
+
+static void note_link(struct lab *lab, const yaml_node_t *link, const char *what) {
+    if (++lab->faults <= FAULTS_MOST)
+        reckon_note(lab->r, "%s:%zu: %s", reckon_printable(lab->r, lab->path), link->start_mark.line + 1,
+                    what);
+}
+
+/* Whether both ends are nodes of the lab; a link at fault is told of. */
+static bool within_lab(struct lab *lab, const yaml_node_t *link, const yaml_node_t *ends,
+                       const struct end end[2]) {
+    const char *type = text_of(member(lab, link, "type"));
+    if ((!ends && type && strcmp(type, "veth")) || is_outside(&end[0]) || is_outside(&end[1]))
+        return false;
+    if (!end[0].name || !end[1].name || element_of(lab, ends, 2)) {
+        note_link(lab, link, "the link has not two endpoints, and is left out");
+        return false;
+    }
+    for (int k = 0; k < 2; k++)
+        if (end[k].node == NONE) {
+            note_link(lab, link,
+                      reckon_text(lab->r, "the link to %s is left out: there is no such node",
+                                  reckon_printable(lab->r, end[k].name)));
+            return false;
+        }
+    for (int k = 0; k < 2; k++)
+        if (!end[k].interface)
+            note_link(lab, link,
+                      reckon_text(lab->r, "the link names no interface of %s; it counts all the same",
+                                  reckon_printable(lab->r, end[k].name)));
+    return true;
 }
 
 static void meet(struct node *n, uint32_t other) {
@@ -157,9 +209,11 @@ static void read_links(struct lab *lab) {
     const yaml_node_t *all = member(lab, lab->topology, "links"), *l;
     for (size_t i = 0; (l = element_of(lab, all, i)); i++) {
         const yaml_node_t *ends = member(lab, l, "endpoints");
-        struct link x = {{node_at(lab, element_of(lab, ends, 0)), node_at(lab, element_of(lab, ends, 1))}};
-        if (x.end[0] == NONE || x.end[1] == NONE || x.end[0] == x.end[1])
-            continue; /* to the machine outside, or of another type */
+        const struct end end[] = {end_at(lab, element_of(lab, ends, 0)),
+                                  end_at(lab, element_of(lab, ends, 1))};
+        struct link x = {{end[0].node, end[1].node}};
+        if (!within_lab(lab, l, ends, end) || x.end[0] == x.end[1])
+            continue;
         const char *mtu = text_of(member(lab, l, "mtu"));
         for (int k = 0; k < 2; k++) {
             struct node *n = &lab->nodes[x.end[k]];
@@ -169,6 +223,9 @@ static void read_links(struct lab *lab) {
         lab->links = reckon_grow(lab->links, lab->nlinks, &lab->links_cap, sizeof *lab->links);
         lab->links[lab->nlinks++] = x;
     }
+    if (lab->faults > FAULTS_MOST)
+        reckon_note(lab->r, "%s: %zu more faults of links", reckon_printable(lab->r, lab->path),
+                    lab->faults - FAULTS_MOST);
 }
 
 static void find_hosts(struct lab *lab) {

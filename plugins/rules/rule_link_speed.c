@@ -47,9 +47,14 @@ static int evaluate(struct reckon *r, void *subject) {
         reckon_skip(r, "no --speeds was given");
         return 0;
     }
+    uint32_t named = 0;
     for (uint32_t h = 0; h < reckon_host_count(c); h++)
-        if (reckon_host_measured_raw(c, h))
+        if (reckon_host_measured_raw(c, h)) {
             judge(r, c, h);
+            named++;
+        }
+    if (!named)
+        reckon_skip(r, "--speeds names no host of this run");
     return 0;
 }
 

@@ -16,6 +16,13 @@ static bool has_loaded_rtt(const struct reckon_comparison *c) {
     return false;
 }
 
+static bool has_idle_rtt(const struct reckon_comparison *c) {
+    for (uint32_t f = 0; f < reckon_flow_count(c); f++)
+        if (!reckon_blank(reckon_flow_idle_p50(c, f)))
+            return true;
+    return false;
+}
+
 static bool queues(const struct reckon_comparison *c, uint32_t f, double bloat) {
     double idle = reckon_flow_idle_p50(c, f);
     return idle > 0 && reckon_flow_rtt_p50(c, f) >= bloat * idle &&
@@ -62,6 +69,10 @@ static int evaluate(struct reckon *r, void *subject) {
     }
     if (!has_loaded_rtt(c)) {
         reckon_skip(r, "this run does not measure round trips");
+        return 0;
+    }
+    if (!has_idle_rtt(c) && !reckon_idle_overlap(c)) { /* IDLE_OVERLAP tells of a floor that was left out */
+        reckon_skip(r, "--idle gives no round trip of a pair of this run");
         return 0;
     }
     for (uint32_t f = 0; f < reckon_flow_count(c); f++) {

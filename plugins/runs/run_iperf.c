@@ -68,7 +68,8 @@ struct results {
     struct reckon *r;
     struct reckon_sink *sink;
     const char *path;
-    size_t tests; /* successful ones */
+    size_t tests;    /* successful ones */
+    size_t unusable; /* rows that do not say whose test they are */
 };
 
 static int check_header(void *user, const bool *present) {
@@ -85,8 +86,10 @@ static int take_row(void *user, const struct reckon_row *row) {
     const char *source = reckon_cell(row, SOURCE), *target = reckon_cell(row, TARGET);
     const char *status = reckon_cell(row, STATUS), *error = reckon_cell(row, ERROR);
     double mbps = reckon_cell_number(row, MBPS);
-    if (!*source || !*target)
+    if (!*source || !*target) {
+        x->unusable++;
         return 0;
+    }
     if (!strcasecmp(status, "ok") && !reckon_blank(mbps)) {
         hand_over(x->sink, RECKON_SAMPLE_FLOW, source, target, RECKON_ACHIEVED, mbps, RECKON_BLANK);
         x->tests++;
@@ -99,13 +102,16 @@ static int take_row(void *user, const struct reckon_row *row) {
 
 static int read_results(struct reckon *r, struct reckon_input *in, struct reckon_sink *sink,
                         const char *mode) {
-    struct results x = {r, sink, reckon_input_path(in), 0};
+    struct results x = {.r = r, .sink = sink, .path = reckon_input_path(in)};
     struct reckon_table table = {
         .size = sizeof table, .columns = columns, .header = check_header, .row = take_row, .user = &x};
     if (reckon_read_table(r, in, &table, NULL))
         return -1;
     if (!x.tests)
         return reckon_error(r, x.path, 0, "it holds no successful test");
+    if (x.unusable)
+        reckon_note(r, "%s: %s without a source or a target left out", reckon_printable(r, x.path),
+                    reckon_count(r, x.unusable, "row"));
     reckon_note(
         r, "iperf_results.csv does not hold the target rate of iperf3's -b: every flow is taken as unpaced");
     return settle_mode(r, sink, x.path, mode);

@@ -75,6 +75,7 @@ struct file {
     const char *path;
     char *layer; /* trimmed copy */
     size_t layer_room;
+    size_t unusable; /* rows that do not say when or whose they are */
 };
 
 static int check_header(void *user, const bool *present) {
@@ -131,8 +132,10 @@ static int take_row(void *user, const struct reckon_row *row) {
     reckon_sample_init(&s);
     s.ts = reckon_cell_number(row, TS);
     s.host = reckon_cell(row, HOST);
-    if (reckon_blank(s.ts) || !*s.host)
+    if (reckon_blank(s.ts) || !*s.host) {
+        f->unusable++;
         return 0;
+    }
     const char *dir = reckon_cell(row, DIR);
     s.kind = RECKON_SAMPLE_SEEN;
     if (!strcmp(dir, "tx")) {
@@ -151,6 +154,9 @@ static int read_report(struct reckon *r, struct reckon_input *in, struct reckon_
         .size = sizeof table, .columns = columns, .header = check_header, .row = take_row, .user = &f};
     int rc = reckon_read_table(r, in, &table, NULL);
     free(f.layer);
+    if (!rc && f.unusable)
+        reckon_note(r, "%s: %s without a usable ts or a host left out", reckon_printable(r, f.path),
+                    reckon_count(r, f.unusable, "row"));
     return rc;
 }
 

@@ -38,7 +38,7 @@ struct link_list link_list(struct reckon *r, const struct reckon_comparison *c) 
 /* ---- the fullest ---- */
 
 struct fullness {
-    double pct;
+    double pct; /* -1: not known */
     uint32_t limited, place, link;
 };
 
@@ -60,8 +60,9 @@ struct link_list link_fullest(struct reckon *r, const struct reckon_comparison *
         uint32_t l = all.at[i];
         double pct = expected ? link_expected_pct(c, l) : reckon_link_utilisation(c, l);
         pct = nearbyint(pct * 1e6) / 1e6; /* sums that differ by rounding alone are one */
-        if (reckon_link_flows(c, l) && !reckon_blank(pct))
-            order[n++] = (struct fullness){pct, reckon_link_limited(c, l), i, l};
+        if (reckon_link_flows(c, l) && !reckon_blank(reckon_link_capacity(c, l)))
+            order[n++] =
+                (struct fullness){reckon_blank(pct) ? -1 : pct, reckon_link_limited(c, l), i, l};
     }
     qsort(order, n, sizeof *order, by_fullness);
     for (; full.count < n && (double)full.count < top; full.count++)

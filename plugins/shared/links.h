@@ -19,8 +19,8 @@ struct link_list {
 struct link_list link_list(struct reckon *r, const struct reckon_comparison *c);
 
 /* Those that flows cross and that have a capacity, the fullest first, by what was achieved (of a run) or
- * expected (of a plan); of those that are equally full the one that limits most flows. At most `top` (a
- * number as an option gives it). */
+ * expected (of a plan), those of which that is not known last; of those that are equally full the one that
+ * limits most flows. At most `top` (a number as an option gives it). */
 struct link_list link_fullest(struct reckon *r, const struct reckon_comparison *c, bool expected, double top);
 
 /* "nic", "pps", "uplink". */
@@ -31,7 +31,7 @@ const char *link_owner(const struct reckon_comparison *c, uint32_t l);
 const char *link_text(struct reckon *r, const struct reckon_comparison *c, uint32_t l);
 /* A capacity or load as people read it: "9.80 Gb/s", "1.25 Mpps"; "-" when blank. Arena text. */
 const char *link_rate(struct reckon *r, const struct reckon_comparison *c, uint32_t l, double x);
-/* What flows are expected to put on it, in percent of its capacity; blank without capacity. */
+/* What flows are expected to put on it, in percent of its capacity; blank without either. */
 double link_expected_pct(const struct reckon_comparison *c, uint32_t l);
 
 /* "links": [{achieved_load, achieved_pct, capacity, expected_load, expected_pct, flows, kind, limited_flows,

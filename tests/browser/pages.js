@@ -141,11 +141,11 @@ test('tables carry the figures of --json', async () => {
       const links = new Map((await rows(page, 'links')).map(row => [row.key, row]));
       assert.strictEqual(links.size, json.links.length);
       for (const link of json.links) {
-        const key = link.kind + ':' + link.owner + ':' + link.way, row = links.get(key), scale = link.kind === 'pps' ? 1 : 1e-6;
-        same(value(row, 'Capacity'), link.capacity * scale, key + ' capacity');
-        same(value(row, 'Expected'), link.expected_load * scale, key + ' expected');
+        const key = link.kind + ':' + link.owner + ':' + link.way, row = links.get(key), unit = link.kind === 'pps' ? 1 : 1e-6, scaled = x => x === null ? null : x * unit;
+        same(value(row, 'Capacity'), scaled(link.capacity), key + ' capacity');
+        same(value(row, 'Expected'), scaled(link.expected_load), key + ' expected');
         same(value(row, '%', 0), link.expected_pct, key + ' expected %');
-        same(value(row, 'Achieved'), link.achieved_load * scale, key + ' achieved');
+        same(value(row, 'Achieved'), scaled(link.achieved_load), key + ' achieved');
         same(value(row, '%', 1), link.achieved_pct, key + ' achieved %');
         same(value(row, 'Flows'), link.flows, key + ' flows');
         same(value(row, 'Limits'), link.limited_flows, key + ' limits');

@@ -113,6 +113,27 @@ static void nic_speeds(void) {
     end(c, b, r);
 }
 
+/* 0.020317 Gb/s is 0.02 in an overlay, 1.6% less; 0.0205 may have been written as 0.021. */
+static void nics_as_overlays_round(void) {
+    static const struct {
+        double now, then;
+        bool changed;
+    } cases[] = {{0.020317, 0.02, false}, {0.0205, 0.021, false}, {0.0205, 0.02, false},
+                 {0.0206, 0.02, true},    {0.0194, 0.02, true},   {0.020317, 0.0200001, true},
+                 {0.0004, 0, false},      {10.0004, 10, false},   {10.2, 10, true},
+                 {0.02, 0.020317, true}}; /* the last as JSON has it */
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct reckon *r = session_begin(0);
+        struct reckon_comparison *c = a_run(r);
+        struct reckon_baseline *b = baseline_new(r, "then.tsv");
+        c->hosts[0].nic_gbps = cases[i].now;
+        reckon_baseline_nic(b, "a", cases[i].then);
+        baseline_apply(c, b);
+        CU_ASSERT_EQUAL(reckon_host_nic_changed(c, 0), cases[i].changed);
+        end(c, b, r);
+    }
+}
+
 /* 1767607200 is 2026-01-05 10:00:00 UTC (date -u -d @1767607200). */
 static void since(void) {
     static const struct {
@@ -163,6 +184,7 @@ void suite_baseline(void) {
     CU_add_test(suite, "hosts", hosts);
     CU_add_test(suite, "flows", flows);
     CU_add_test(suite, "NIC speeds", nic_speeds);
+    CU_add_test(suite, "NIC speeds as overlays round", nics_as_overlays_round);
     CU_add_test(suite, "since", since);
     CU_add_test(suite, "escaped names", escaped_names);
 }

@@ -100,6 +100,31 @@ static void loads(void) {
     session_end(r);
 }
 
+/* A link has a measured load once one flow across it was measured, an expected one once a flow has an
+ * expectation; no flow at all is expected to load it with nothing. */
+static void unknown_loads(void) {
+    struct reckon *r = session_begin(0);
+    struct reckon_comparison *c = three_senders(r, 200000, BLANK, BLANK);
+    evidence_gather(c, 90);
+    CU_ASSERT(near(reckon_link_load(c, host_link(3, NIC_IN)), 8000 * 200000.0));
+    CU_ASSERT(reckon_blank(reckon_link_load(c, host_link(1, NIC_OUT))));
+    CU_ASSERT(reckon_blank(reckon_link_utilisation(c, host_link(1, NIC_OUT))));
+    CU_ASSERT(near(reckon_link_expected_load(c, host_link(1, NIC_OUT)), 10e9 / 3));
+    c->flows[0].achieved = 0; /* measured, and nothing arrived */
+    c->flows[1].expected = c->flows[2].expected = BLANK;
+    evidence_gather(c, 90);
+    CU_ASSERT_EQUAL(reckon_link_load(c, host_link(3, NIC_IN)), 0);
+    CU_ASSERT(reckon_blank(reckon_link_expected_load(c, host_link(1, NIC_OUT))));
+    CU_ASSERT(near(reckon_link_expected_load(c, host_link(3, NIC_IN)), 10e9 / 3));
+    c->nflows = 1;
+    evidence_gather(c, 90);
+    CU_ASSERT_EQUAL(reckon_link_expected_load(c, host_link(1, NIC_OUT)), 0);
+    CU_ASSERT(reckon_blank(reckon_link_load(c, host_link(1, NIC_OUT))));
+    c->nflows = 3;
+    fabric_free(c);
+    session_end(r);
+}
+
 /* What others took beyond their share of the full link is at least what the short flow misses, or it is not.
  */
 static void outcompeted(void) {
@@ -176,6 +201,7 @@ void suite_evidence(void) {
     CU_add_test(suite, "no underflow", no_underflow);
     CU_add_test(suite, "ends of the range", ends_of_the_range);
     CU_add_test(suite, "loads", loads);
+    CU_add_test(suite, "unknown loads", unknown_loads);
     CU_add_test(suite, "outcompeted", outcompeted);
     CU_add_test(suite, "not outcompeted", not_outcompeted);
     CU_add_test(suite, "noise", noise);

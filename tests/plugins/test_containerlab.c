@@ -126,6 +126,57 @@ static void survives_oddities(void) {
     scratch_end(&s);
 }
 
+static bool noted(const struct scratch *s, const char *piece) {
+    const struct strings *notes = &s->session.task.notes;
+    for (size_t i = 0; i < notes->count; i++)
+        if (strstr(notes->at[i], piece))
+            return true;
+    return false;
+}
+
+/* Links that containerlab would refuse are told of by line and name; those that leave the lab are not. */
+static void tells_of_links_at_fault(void) {
+    struct scratch s;
+    char text[4096] =
+        "topology:\n  nodes: {leaf1: {}, a1: {kind: linux}, a2: {kind: linux}, br: {kind: bridge}}\n"
+        "  links:\n"
+        "    - endpoints: [\"a1:eth1\", \"laef1:e1-1\"]\n"
+        "    - endpoints: [\"a1:eth1\", \"leaf1:e1-1\"]\n"
+        "    - endpoints: [\"a2:eth1\", \"leaf1\"]\n"
+        "    - endpoints: [\"a1:eth2\"]\n"
+        "    - endpoints: [{node: b7, interface: x}, \"leaf1:e1-2\"]\n"
+        "    - endpoints: [\"a1:eth3\", \"leaf1:e1-3\", \"a2:eth3\"]\n";
+    static const char fine[] = "    - endpoints: [\"a1:e\", \"host:x\"]\n"
+                               "    - endpoints: [\"mgmt-net:x\", \"leaf1:e\"]\n"
+                               "    - endpoints: [\"leaf1:e\", \"macvlan:eth0\"]\n"
+                               "    - endpoints: [\"leaf1:e\", \"vxlan:10.0.0.1/20/\"]\n"
+                               "    - endpoints: [\"leaf1:e\", \"vxlan-stitch:x\"]\n"
+                               "    - endpoints: [\"leaf1:e\", \"dummy:\"]\n"
+                               "    - endpoints: [\"leaf1:e\", \"br:leaf1-e\"]\n"
+                               "    - type: dummy\n      endpoint: {node: leaf1, interface: e}\n"
+                               "    - endpoints: [\"leaf1:e8\", \"leaf1:e9\"]\n";
+    scratch_start(&s);
+    strcat(text, fine);
+    const struct reckon_layout *l = read_lab(&s, text);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(l);
+    CU_ASSERT_STRING_EQUAL(reckon_element_path(l, reckon_element_named(l, "a1", NULL)), "lab/leaf1/a1");
+    CU_ASSERT_STRING_EQUAL(reckon_element_path(l, reckon_element_named(l, "a2", NULL)), "lab/leaf1/a2");
+    CU_ASSERT_EQUAL(s.session.task.notes.count, 5);
+    CU_ASSERT(noted(&s, ":4: the link to laef1 is left out: there is no such node"));
+    CU_ASSERT(noted(&s, ":6: the link names no interface of leaf1"));
+    CU_ASSERT(noted(&s, ":7: the link has not two endpoints"));
+    CU_ASSERT(noted(&s, ":8: the link to b7 is left out"));
+    CU_ASSERT(noted(&s, ":9: the link has not two endpoints"));
+    for (int i = 0; i < 8; i++)
+        strcat(text, "    - endpoints: [\"a1:e\", \"gone:e\"]\n");
+    scratch_end(&s);
+    scratch_start(&s);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(read_lab(&s, text));
+    CU_ASSERT_EQUAL(s.session.task.notes.count, 11); /* 13 faults */
+    CU_ASSERT(noted(&s, ": 3 more faults of links"));
+    scratch_end(&s);
+}
+
 static void recognises(void) {
     CU_ASSERT_EQUAL(scratch_recognise(&layout_containerlab_LTX_reckon_plugin, lab), 85);
     CU_ASSERT_EQUAL(scratch_recognise(&layout_containerlab_LTX_reckon_plugin, "dc A\n  rack r\n"), 0);
@@ -138,5 +189,6 @@ void suite_containerlab(void) {
     CU_add_test(s, "reads a lab", reads_a_lab);
     CU_add_test(s, "refuses", refuses);
     CU_add_test(s, "survives oddities", survives_oddities);
+    CU_add_test(s, "tells of links at fault", tells_of_links_at_fault);
     CU_add_test(s, "recognises", recognises);
 }

@@ -143,6 +143,9 @@ static void netmesh(void) {
                                  "7,b,tx,a,udp,,3,8000,cached, \n", /* no RTT, but an MTU; blank flow */
                                  idle),
                     0);
+    CU_ASSERT_EQUAL_FATAL(scratch.session.task.notes.count, 1);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(scratch.session.task.notes.at[0], ": 1 row without a host or a peer left out"));
     idle_apply(idle, c);
     CU_ASSERT_EQUAL(c->idle_p50[0], 50);
     CU_ASSERT(reckon_blank(c->idle_p50[1]));

@@ -63,9 +63,37 @@ static void reads_many_hosts(void) {
     reading_end(&x);
 }
 
+/* The bare output of one host in a file that is not named after it, and a loop that put the host before the
+ * first line alone: nobody knows whose the rest is. */
+static void refuses_what_is_nobodys(void) {
+    static const struct {
+        const char *file, *text, *said;
+    } cases[] = {
+        {"speeds", PRINTED("1000Mb/s"), "speeds:1: the output of ethtool does not say whose it is"},
+        {"eth0.out", "\n\tSpeed: 1000Mb/s\n", "eth0.out:2: "},
+        {"all.txt", "a: Settings for eth0:\n\tSpeed: 1000Mb/s\n", "all.txt:2: "},
+        {"speeds.gz", ": Settings for eth0:\n", "speeds.gz:1: "},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct reading x;
+        reading_start(&x);
+        struct reckon_speeds *speeds = speeds_new(x.r);
+        struct reckon_input *in = reckon_open(x.r, reading_file(&x, cases[i].file, cases[i].text));
+        CU_ASSERT_EQUAL(context_ethtool_LTX_reckon_plugin.plugin->context.read(x.r, in, speeds), -1);
+        CU_ASSERT_PTR_NOT_NULL(strstr(session_error(x.r), cases[i].said));
+        CU_ASSERT_PTR_NOT_NULL(strstr(session_error(x.r), "'HOST: ' before each line"));
+        reckon_close(in);
+        speeds_free(speeds);
+        reading_end(&x);
+    }
+}
+
 static void recognises(void) {
     CU_ASSERT_EQUAL(scratch_recognise(&context_ethtool_LTX_reckon_plugin, PRINTED("1Mb/s")), 90);
     CU_ASSERT_EQUAL(scratch_recognise(&context_ethtool_LTX_reckon_plugin, "a1 25000\n"), 0);
+    CU_ASSERT(scratch_recognise(&context_ethtool_LTX_reckon_plugin, "a1: \tSpeed: 1000Mb/s\n") > 30);
+    CU_ASSERT(scratch_recognise(&context_ethtool_LTX_reckon_plugin, "\tSpeed: 1000Mb/s\n") > 30);
+    CU_ASSERT_EQUAL(scratch_recognise(&context_ethtool_LTX_reckon_plugin, "host,Top Speed:\na1,5\n"), 0);
     struct reckon_head head = {sizeof head, "run/a1.ethtool.gz", "", 0, true};
     CU_ASSERT(context_ethtool_LTX_reckon_plugin.plugin->context.recognise(&head) >
               30); /* before a table's guess */
@@ -75,5 +103,6 @@ void suite_ethtool(void) {
     CU_pSuite s = CU_add_suite("ethtool", NULL, NULL);
     CU_add_test(s, "reads a file per host", reads_a_file_per_host);
     CU_add_test(s, "reads many hosts", reads_many_hosts);
+    CU_add_test(s, "refuses what is nobody's", refuses_what_is_nobodys);
     CU_add_test(s, "recognises", recognises);
 }

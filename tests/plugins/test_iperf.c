@@ -47,7 +47,9 @@ static void reads_results(void) {
     CU_ASSERT_EQUAL(c->nhosts, 3);
     CU_ASSERT(host_named(c, "a")->reported);
     CU_ASSERT(!host_named(c, "b")->reported && !host_named(c, "c")->reported);
-    CU_ASSERT_EQUAL(reading_notes(&x), 1); /* no -b target in there */
+    CU_ASSERT_EQUAL(reading_notes(&x), 2);
+    CU_ASSERT(reading_noted(&x, "does not hold the target rate"));
+    CU_ASSERT(reading_noted(&x, "run.tsv: 2 rows without a source or a target left out"));
     reading_end(&x);
 }
 
@@ -86,7 +88,8 @@ static void reads_an_overlay(void) {
             "iperf_mbps_out\ta\t7\trun=tue\n"
             "iperf_mbps_out a 70 peer='c d' run=tue # not a tab: a shell's words\n"
             "iperf_state\te\tNO-DATA\trun=tue\niperf_state\tf\tOK\trun=tue\niperf_state\ta\tNO-DATA\n"
-            "iperf_status\ta\tok\tpeer=b\niperf_status\tg\t\"NO SUMMARY\"\tpeer=h\terror=\"no summary\"\trun=tue\n"
+            "iperf_status\ta\tok\tpeer=b\niperf_status\tg\t\"NO SUMMARY\"\tpeer=h\terror=\"no "
+            "summary\"\trun=tue\n"
             "iperf_cpu_peak\tb\t98.5\niperf_cpu_softirq\tb\t41\niperf_other\tz\t1\n");
     CU_ASSERT_PTR_NOT_NULL_FATAL(c);
     CU_ASSERT_EQUAL_FATAL(c->nflows, 2);

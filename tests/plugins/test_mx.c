@@ -70,7 +70,9 @@ static void tells_rows_apart(void) {
     CU_ASSERT_EQUAL(host_named(c, "h")->cpu_core, 30.5);
     CU_ASSERT_EQUAL(host_named(c, "h")->cpu_agent, 20);
     CU_ASSERT(reckon_blank(host_named(c, "a")->cpu_core));
-    CU_ASSERT_EQUAL(reading_notes(&x), 1); /* of the short row */
+    CU_ASSERT_EQUAL(reading_notes(&x), 2);
+    CU_ASSERT(reading_noted(&x, "a.csv: 1 row with fewer cells than the header left out"));
+    CU_ASSERT(reading_noted(&x, "a.csv: 2 rows without a usable ts or a host left out"));
     reading_end(&x);
 }
 
@@ -123,10 +125,29 @@ static void reads_a_directory(void) {
     CU_ASSERT_PTR_NOT_NULL_FATAL(c);
     CU_ASSERT_EQUAL(c->nflows, 1); /* a's row is 5 s old */
     CU_ASSERT(!host_named(c, "a")->reported);
-    CU_ASSERT_EQUAL(reading_notes(&x), 1);
+    CU_ASSERT_EQUAL(reading_notes(&x), 2);
+    CU_ASSERT(reading_noted(&x, "empty.csv holds no row that can be used"));
     CU_ASSERT(reading_noted(&x, "a is left out: its report stopped 5.0 s before the end"));
     c = reading_run(&x, &run_mx_LTX_reckon_plugin, x.folder, 5);
     CU_ASSERT_EQUAL(c->nflows, 2);
+    reading_end(&x);
+}
+
+/* Hosts whose clock writes other timestamps, and one whose file has a header alone, are missing: that is
+ * said. */
+static void notes_files_without_rows(void) {
+    struct reading x;
+    reading_start(&x);
+    reading_file(&x, "a.csv", HEADER "100,a,tx,b,1434,34,,1,,1,,,,,,,,,,,\n");
+    reading_file(&x, "b.csv", HEADER "2026-01-05T10:00:00Z,b,tx,a,1434,34,,1,,1,,,,,,,,,,,\n");
+    reading_file(&x, "c.csv", HEADER);
+    const struct reckon_comparison *c = reading_run(&x, &run_mx_LTX_reckon_plugin, x.folder, 4);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(c);
+    CU_ASSERT_EQUAL(c->nflows, 1);
+    CU_ASSERT_EQUAL(reading_notes(&x), 2);
+    CU_ASSERT(reading_noted(&x, "b.csv: 1 row without a usable ts or a host left out"));
+    CU_ASSERT(reading_noted(&x, "2 files hold no row that can be used ("));
+    CU_ASSERT(reading_noted(&x, "b.csv is the first)"));
     reading_end(&x);
 }
 
@@ -147,5 +168,6 @@ void suite_mx(void) {
     CU_add_test(s, "reads by name", reads_by_name);
     CU_add_test(s, "refuses other files", refuses_other_files);
     CU_add_test(s, "reads a directory", reads_a_directory);
+    CU_add_test(s, "notes files without rows", notes_files_without_rows);
     CU_add_test(s, "recognises", recognises);
 }

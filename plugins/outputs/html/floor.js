@@ -49,7 +49,7 @@ function hostCell(node) {
 // A link as a bar: as long as it is full, with a line where it is expected to be.
 function gauge(link) {
   const pct = PLAN ? link.expectedPct : link.achievedPct, full = pct >= 95;
-  const fill = el('i'), tick = PLAN ? null : el('b');
+  const fill = el('i'), tick = PLAN || !known(link.expectedPct) ? null : el('b');
   fill.style.width = Math.min(100, pct) + '%';
   if (tick)
     tick.style.left = Math.min(100, link.expectedPct) + '%';

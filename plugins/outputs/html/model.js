@@ -22,10 +22,11 @@ const LINKS = D.links.map(([kind, owner, out, capacity, expected, achieved, flow
   ({kind, owner, out: out === 1, capacity, expected, achieved, flows, limited, id}));
 const linkById = new Map(LINKS.map(link => [link.id, link]));
 const linksOf = {host: HOSTS.map(() => []), group: GROUPS.map(() => [])};
+const shareOf = (x, capacity) => known(x) && known(capacity) ? x / capacity * 100 : null;
 for (const link of LINKS) {
   link.group = link.kind === 2 ? GROUPS[link.owner] : null;
-  link.expectedPct = known(link.capacity) ? link.expected / link.capacity * 100 : null;
-  link.achievedPct = known(link.capacity) ? link.achieved / link.capacity * 100 : null;
+  link.expectedPct = shareOf(link.expected, link.capacity);
+  link.achievedPct = shareOf(link.achieved, link.capacity);
   (link.group ? linksOf.group : linksOf.host)[link.owner].push(link);
 }
 

@@ -23,9 +23,12 @@ double page_flow_share(const struct page_view *v, uint32_t f) {
 
 /* ---- hosts and groups ---- */
 
-/* How full the fuller way of each host's NIC is expected to be. Memory of the session. */
+/* How full the fuller way of each host's NIC is expected to be, blank where that is not known. Memory of the
+ * session. */
 static double *nic_shares(struct reckon *r, const struct reckon_comparison *c) {
     double *pct = reckon_alloc(r, (reckon_host_count(c) + (size_t)1) * sizeof *pct);
+    for (uint32_t h = 0; h < reckon_host_count(c); h++)
+        pct[h] = RECKON_BLANK;
     for (uint32_t l = 0; l < reckon_link_count(c); l++)
         if (reckon_link_kind(c, l) == RECKON_LINK_NIC) {
             uint32_t h = reckon_link_host(c, l);
