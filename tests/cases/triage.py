@@ -244,6 +244,17 @@ def ask(port, qpn, source):
             return 0
 
 
+def failing_agents(port):
+    """What cannot run registers nothing: the port is another's, the list is not there or not its own, nothing can be registered."""
+    before = read("lo-agents").count("register"), sorted(os.listdir("."))
+    for what, rnic, path, book in (("in use", "h2/0", "lists/h2.csv", "lo-agents"), ("No such file", "h2/0", "lists/none.csv", "lo-agents"),
+                                   ("no tuple of h3/0", "h3/0", "lists/h2.csv", "lo-agents"), ("No space", "h9/0", "lists/h2.csv", "/dev/full")):
+        more = ["--address", "127.0.0.22"] if book == "/dev/full" else []
+        run = reckon("probe", "--rnic", rnic, "--list", path, "--agents", book, "--out", "lo-failing" if not more else "lo-full", "--port", str(port), *more)
+        check(f"an agent does not start: {what}", run.returncode == 2 and what in run.stderr and run.stderr.count("\n") == 1, run.stderr)
+    check("and leaves nothing behind", (read("lo-agents").count("register"), sorted(set(os.listdir(".")) - {"lo-full"})) == before, read("lo-agents"))
+
+
 def agents():
     with open("lo.dc", "w") as f:
         f.write("rack A\n  node A role=tor\n  node h1 role=server rnics=2 addr=127.0.0.11,127.0.0.12\n"
@@ -263,7 +274,17 @@ def agents():
         more = ["--service", "service.csv"] if rnic == "h1/0" else []
         running[rnic] = subprocess.Popen([*ahead(), RECKON, "probe", "--rnic", rnic, "--list", f"lists/{rnic[:2]}.csv", "--agents", "lo-agents",
                                           "--out", f"lo-{name}", "--port", str(port), *more], stderr=subprocess.PIPE, text=True)
-    time.sleep(6.5)
+    with open("h8.csv", "w") as f:
+        f.write(f"list,prober,target,tuple,rate_pps\ntor-mesh,h8/0,h2/0,127.0.0.18:50002>127.0.0.13:{port},10\n")
+    full = subprocess.Popen([RECKON, "probe", "--rnic", "h8/0", "--list", "h8.csv", "--agents", "full-agents", "--out", "/dev/full",
+                             "--port", str(port)], stderr=subprocess.PIPE, text=True)
+    time.sleep(1)
+    failing_agents(port)
+    time.sleep(5.5)
+    full.terminate()
+    said = full.communicate(timeout=20)[1]
+    check("records that cannot be written are lost, and that is an error", full.returncode == 2 and said.count("No space left on device") == 2
+          and " 0 records lost" not in said and "reckon: /dev/full: " in said, said)
     events = list(csv.DictReader(read("lo-agents").splitlines()))
     numbers = {e["rnic"]: int(e["qpn"]) for e in events if e["event"] == "register"}
     check("every agent registered", set(numbers) == set(running))
