@@ -159,6 +159,20 @@ def the_job(lines):
         check(f"{what}: the impact", [p["name"] for p in named] == [fault["name"]] and named[0]["class"] == impact, named)
 
 
+def job_unknown():
+    """A slow job whose path nobody traced: the network is not called innocent, and why is said."""
+    with open("job.csv", "w") as f:
+        f.write("tuple\n1.2.3.4:1>5.6.7.8:2\n")
+    with open("rate.csv", "w") as f:
+        f.write("ts,value\n" + "".join(f"{t},{50 if 1700000080 <= t < 1700000120 else 100}\n" for t in range(1700000000, 1700000202, 2)))
+    reckon("triage", "sim.dc", *FILES, "--job", "job.csv", "--job-metric", "rate.csv", "--json", "j.json")
+    result = json.loads(read("j.json"))
+    skipped = {s["rule_id"]: s["reason"] for s in result["skipped"]}
+    check("a job without a traced path: nobody is innocent", "no path of the job's 1 tuple was traced" in skipped.get("NETWORK_INNOCENT", "")
+          and result["verdict"]["rule_id"] != "NETWORK_INNOCENT" and not result["meta"]["network_innocent"], result["verdict"])
+    check("a job without a traced path is said", "no path of 1 of the job's 1 tuple" in str(result["meta"]["notes"]), result["meta"]["notes"])
+
+
 def nonsense(lines):
     """Records with bytes changed, cut and doubled: counted, never fatal."""
     chance = random.Random(7)
@@ -324,6 +338,7 @@ with tempfile.TemporaryDirectory() as folder:
     stream = simulate(4, "dead-rnic dead-cable host-down busy-host")
     outputs(stream)
     the_job(simulate(1, "dead-cable"))
+    job_unknown()
     nonsense(stream)
     as_files(stream)
     refusals()

@@ -192,7 +192,7 @@ struct analyzer {
     struct host_state *hosts;
     struct rnic_state *rnics;
     struct metric metric;
-    uint64_t njob; /* tuples of the job */
+    uint64_t njob, njob_traced; /* tuples of the job, and those with a traced path */
     bool job_changed;
     /* periods */
     struct period **open; /* by index, ascending */
@@ -348,6 +348,11 @@ void metric_mark_slow(struct analyzer *a, double start, double end);
 bool metric_fell(const struct analyzer *a, double before, double now);
 /* Marks RNICs and cables on the job's paths. */
 void job_mark(struct analyzer *a);
+/* Whether anything tells where the job's paths are, so that a problem off them can be told from one on them.
+ */
+bool job_placed(const struct analyzer *a);
+/* Says how many of the job's tuples have no traced path. */
+void job_say(struct analyzer *a);
 
 /* ---- problems.c ---- */
 void tracker_init(struct analyzer *a);
