@@ -325,6 +325,28 @@ def agents():
     check("and triage reads what they wrote", run.returncode == 0 and "RNIC problem" not in run.stdout, run.stdout)
 
 
+def overwriting():
+    """No verb writes over what it reads, whichever name it goes by."""
+    os.makedirs("over", exist_ok=True)
+    layout = "rack A\n  node A role=tor\n  node z role=server addr=127.0.0.31\n  node h role=server addr=127.0.0.32\n"
+    probes = "list,prober,target,tuple,rate_pps\ntor-mesh,h/0,z/0,127.0.0.32:50000>127.0.0.31:4791,1\n"
+    texts = {"over/lo.dc": layout, "over/h.list": probes, "over/h.csv": layout, "over/job.csv": "tuple\n127.0.0.32:1>127.0.0.31:2\n"}
+    for path, text in texts.items():
+        with open(path, "w") as f:
+            f.write(text)
+    if not os.path.exists("over/same"):
+        os.symlink("h.list", "over/same")
+    agent = ["probe", "--rnic", "h/0", "--list", "over/h.list", "--service", "over/job.csv"]
+    for args in (["paths", "over/lo.dc", "--list", "over/h.list", "--out", "over/h.list"], ["paths", "over/lo.dc", "--list", "over/h.list", "--out", "over/same"],
+                 ["paths", "over/lo.dc", "--list", "over/h.list", "--out", "over/lo.dc"], ["pinglist", "over/h.csv", "--out", "over"],
+                 [*agent, "--agents", "over/h.list", "--out", "over/o"], [*agent, "--agents", "over/a", "--out", "over/h.list"],
+                 [*agent, "--agents", "over/a", "--out", "over/job.csv"], [*agent, "--agents", "over/lo.dc", "over/same", "--out", "over/lo.dc"]):
+        run = reckon(*args)
+        check(f"does not overwrite: {args}", run.returncode == 2 and "would overwrite an input of this run" in run.stderr and run.stderr.count("\n") == 1, run.stderr)
+    check("nothing was overwritten", all(read(path) == text for path, text in texts.items()) and sorted(os.listdir("over")) == sorted(
+        [os.path.basename(path) for path in texts] + ["same"]), os.listdir("over"))
+
+
 def refusals():
     for args in (["triage"], ["triage", "sim.dc"], ["pinglist", "sim.dc"], ["probe"], ["paths"], ["probe", "--rnic", "h1", "--list", "x", "--agents", "y", "--out", "z"],
                  ["triage", "sim.dc", *FILES, "--period", "0"], ["pinglist", "sim.dc", "--out", "l", "--paths", "2000"],
@@ -342,6 +364,7 @@ with tempfile.TemporaryDirectory() as folder:
     nonsense(stream)
     as_files(stream)
     refusals()
+    overwriting()
     agents()
     in_time(simulate(1, "dead-cable"))
     os.chdir("/")

@@ -347,6 +347,14 @@ static void end(struct probing *p) {
     pinglist_free(&p->job);
 }
 
+/* The records are no input, nor is the file this agent registers in but for being read as one of --agents. */
+static int check_files(struct reckon *r) {
+    return reckon_check_target(r, "out", reckon_option_text(r, "out")) ||
+                   reckon_check_target(r, "agents", reckon_option_at(r, "agents", 0))
+               ? -1
+               : 0;
+}
+
 static int probe(struct reckon *r) {
     struct probing p = {.agent.book = {.records_fd = -1, .agents_fd = -1}};
     struct rlimit files;
@@ -361,7 +369,7 @@ static int probe(struct reckon *r) {
         setrlimit(RLIMIT_NOFILE, &files);
     }
     begin(&p, r);
-    int rc = start(&p);
+    int rc = check_files(r) ? -1 : start(&p);
     if (!rc) {
         look_after(&p, true);
         live(&p, &signals);
