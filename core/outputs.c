@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which outputs are wanted, where they go, and calling their modules. An output never overwrites what is being read.
+ * Which outputs are wanted, where they go, and calling their modules. An output never overwrites what is
+ * being read.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -52,11 +53,12 @@ static bool input_holds(struct reckon *r, const char *path, const struct stat *t
     return found;
 }
 
-/* The first input that is, or lies in a directory with, the target. */
-static const char *input_that_is(struct reckon *r, const struct stat *target) {
+/* The first input that is, or lies in a directory with, the target of an option. */
+static const char *input_that_is(struct reckon *r, const char *option, const struct stat *target) {
     for (size_t i = 0; i < r->options->count; i++) {
         const struct setting *o = &r->options->at[i];
-        if (o->role == OPTION_OUTPUT || (o->spec.type != RECKON_PATH && o->spec.type != RECKON_PATHS))
+        if (o->role == OPTION_OUTPUT || !strcmp(o->spec.name, option) ||
+            (o->spec.type != RECKON_PATH && o->spec.type != RECKON_PATHS))
             continue;
         for (size_t v = 0; v < o->values.count; v++)
             if (input_holds(r, o->values.at[v], target))
@@ -68,14 +70,14 @@ static const char *input_that_is(struct reckon *r, const struct stat *target) {
     return NULL;
 }
 
-static int check_target(struct reckon *r, const struct setting *o, const char *path) {
+int reckon_check_target(struct reckon *r, const char *option, const char *path) {
     struct stat st;
     if (stat(path, &st) || !S_ISREG(st.st_mode))
         return 0;
-    const char *input = input_that_is(r, &st);
+    const char *input = input_that_is(r, option, &st);
     if (!input)
         return 0;
-    return reckon_error(r, path, 0, "--%s would overwrite an input of this run (%s)", o->spec.name,
+    return reckon_error(r, path, 0, "--%s would overwrite an input of this run (%s)", option,
                         reckon_printable(r, input));
 }
 
@@ -108,16 +110,18 @@ int reckon_check_outputs(struct reckon *r) {
             continue;
         const char *path = target_of(o);
         if (!path && to_stdout)
-            return reckon_error(r, NULL, 0, "--%s and --%s cannot both go to standard output; give one a path",
+            return reckon_error(r, NULL, 0,
+                                "--%s and --%s cannot both go to standard output; give one a path",
                                 to_stdout->spec.name, o->spec.name);
         if (!path)
             to_stdout = o;
-        else if (check_target(r, o, path))
+        else if (reckon_check_target(r, o->spec.name, path))
             return -1;
         for (size_t k = 0; path && k < i; k++) {
             const struct setting *p = &r->options->at[k];
             if (p->role == OPTION_OUTPUT && p->given && target_of(p) && same_target(r, target_of(p), path))
-                return reckon_error(r, path, 0, "--%s and --%s would write the same file", p->spec.name, o->spec.name);
+                return reckon_error(r, path, 0, "--%s and --%s would write the same file", p->spec.name,
+                                    o->spec.name);
         }
     }
     return 0;

@@ -189,6 +189,10 @@ int reckon_read_role_file(struct reckon *r, const char *role, const char *path, 
 int reckon_read_layout(struct reckon *r, const char *path);
 /* Refuses output targets that are inputs, and two outputs to standard output; call before reading. */
 int reckon_check_outputs(struct reckon *r);
+/* Refuses a file that a verb writes itself when it is an input: a plain argument, the value of another option that takes a
+ * path, or a file of a directory among them. `option` (without dashes) is the one `path` comes from. 0, or -1 after the
+ * error; a file that is not there yet is no input. */
+int reckon_check_target(struct reckon *r, const char *option, const char *path);
 /* Runs every rule on the subject in order of rank. */
 int reckon_evaluate(struct reckon *r, const char *subject, void *data);
 /* Writes every output that was asked for, and the console one where none goes to standard output. */

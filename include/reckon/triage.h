@@ -110,6 +110,8 @@ struct reckon_triage {
     size_t nproblems;
     const struct reckon_triage_period *const *periods; /* in order of time */
     size_t nperiods;
+    uint64_t job_tuples, job_untraced; /* the job's tuples, and those of them without a traced path */
+    bool job_placed; /* where the job's paths are is known: a tuple is traced, or service probes go there */
 };
 
 /* ---- for readers of records ---- */

@@ -36,6 +36,11 @@ static void fabric(const struct report *to, const struct reckon_triage *t) {
     report_labelled(
         to, "JOB", REPORT_FACTS,
         !t->has_job ? "nothing says which connections it has; every problem is off its paths"
+        : !t->job_placed
+            ? reckon_text(
+                  r,
+                  "no path of its %s was traced; of problems, only those of the RNICs at its ends are on it",
+                  reckon_count(r, t->job_tuples, "tuple"))
         : !t->has_metric
             ? "its connections are known, its metric is not: no P0 can be told"
             : reckon_text(r,

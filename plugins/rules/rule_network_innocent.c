@@ -26,6 +26,9 @@ static int evaluate(struct reckon *r, void *subject) {
         reckon_skip(r, "no --job-metric says how fast the job went");
     else if (!t->has_job)
         reckon_skip(r, "neither --job nor a service probe says where the job's paths are");
+    else if (!t->job_placed)
+        reckon_skip(r, "no path of the job's %s was traced, so nothing tells whether a problem is on them",
+                    reckon_count(r, t->job_tuples, "tuple"));
     else if (worst) {
         struct reckon_finding *f = reckon_find(
             r, RECKON_INFO, NULL,

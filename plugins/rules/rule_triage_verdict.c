@@ -38,7 +38,7 @@ static const struct reckon_finding *first_of_network(const struct reckon *r) {
 
 static void say_nothing_urgent(struct reckon *r, const struct reckon_triage *t) {
     const struct reckon_finding *f = first_of_network(r);
-    if (f && t->has_job)
+    if (f && t->job_placed)
         reckon_set_verdict(r, reckon_finding_rule(f), RECKON_INFO,
                            "Nothing touches the job. Off its paths: %s.", reckon_finding_detail(f));
     else if (f)

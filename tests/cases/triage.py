@@ -5,7 +5,7 @@ growing files judged in time, and agents on the loopback that answer those they 
 
     triage.py            with SIM, the simulator's program, in the environment (default: tests/triage_sim)
 """
-import csv, json, os, random, signal, socket, struct, subprocess, sys, tempfile, time
+import csv, json, os, random, shutil, signal, socket, struct, subprocess, sys, tempfile, time
 from html.parser import HTMLParser
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
@@ -92,8 +92,46 @@ def outputs(lines):
     run = reckon("triage", "sim.dc", "--follow", "--json", "d.json", input="".join(lines))
     check("following gives the same problems", names("d.json") == names("a.json"))
     check("and says them as they come", run.stdout.count(" begins ") + run.stdout.count(" perhaps ") > 0)
+    catch_up(lines)
     run = reckon("triage", "sim.dc", *FILES, "--exit-code", "--only", "HOST_DOWN")
     check("--only and --exit-code", run.returncode == 10 and "RNIC problem" not in run.stdout, run.stdout)
+
+
+def followed(*args):
+    """What --follow makes of files that do not grow: it is ended once it has nothing left to do."""
+    p = subprocess.Popen([RECKON, "triage", "sim.dc", *args, "--follow", "--json", "f.json"], stdout=subprocess.DEVNULL)
+    if os.path.exists("f.json"):
+        os.remove("f.json")
+    spent, still = None, 0
+    while still < 5:
+        time.sleep(0.2)
+        now = read(f"/proc/{p.pid}/stat").split()[13:15]
+        spent, still = now, still + 1 if now == spent else 0
+    p.terminate()
+    p.wait(30)
+    return json.loads(read("f.json"))
+
+
+def catch_up(lines):
+    """Files that hold records already are judged as without --follow: a small file is not read to its end before large ones, a
+    file of each RNIC is no other than one of all, and after a pause of all agents nobody is ahead of the rest."""
+    def no_pause(line):
+        return line.startswith("paths,") or not 1700000130 <= float(line.split(",", 2)[1]) < 1700000350
+    for what, some in (("all", lines), ("with a pause", [line for line in lines if no_pause(line)])):
+        as_files(some)
+        reckon("triage", "sim.dc", *FILES, "--json", "p.json")
+        whole = json.loads(read("p.json"))
+        shutil.rmtree("by-rnic", ignore_errors=True)
+        os.mkdir("by-rnic")
+        for line in read("probes.csv").splitlines(keepends=True)[1:]:
+            path = "by-rnic/" + line.split(",")[2].replace("/", "-") + ".csv"
+            with open(path, "a") as f:
+                f.write(line if f.tell() else HEADERS["probes"] + "\n" + line)
+        for files in (FILES, ["--probes", "by-rnic", *FILES[2:]]):
+            result = followed(*files)
+            check(f"{what}: following {files[1]} leaves nothing out", result["meta"]["probes"] == whole["meta"]["probes"]
+                  and "left out" not in str(result["meta"]["notes"]), result["meta"])
+            check(f"{what}: following {files[1]} finds the same", result["problems"] == whole["problems"] and result["periods"] == whole["periods"])
 
 
 def the_job(lines):
@@ -119,6 +157,20 @@ def the_job(lines):
         check(f"{what}: the exit status", run.returncode == status, run.returncode)
         check(f"{what}: the verdict", result["verdict"]["rule_id"] == rule, result["verdict"])
         check(f"{what}: the impact", [p["name"] for p in named] == [fault["name"]] and named[0]["class"] == impact, named)
+
+
+def job_unknown():
+    """A slow job whose path nobody traced: the network is not called innocent, and why is said."""
+    with open("job.csv", "w") as f:
+        f.write("tuple\n1.2.3.4:1>5.6.7.8:2\n")
+    with open("rate.csv", "w") as f:
+        f.write("ts,value\n" + "".join(f"{t},{50 if 1700000080 <= t < 1700000120 else 100}\n" for t in range(1700000000, 1700000202, 2)))
+    reckon("triage", "sim.dc", *FILES, "--job", "job.csv", "--job-metric", "rate.csv", "--json", "j.json")
+    result = json.loads(read("j.json"))
+    skipped = {s["rule_id"]: s["reason"] for s in result["skipped"]}
+    check("a job without a traced path: nobody is innocent", "no path of the job's 1 tuple was traced" in skipped.get("NETWORK_INNOCENT", "")
+          and result["verdict"]["rule_id"] != "NETWORK_INNOCENT" and not result["meta"]["network_innocent"], result["verdict"])
+    check("a job without a traced path is said", "no path of 1 of the job's 1 tuple" in str(result["meta"]["notes"]), result["meta"]["notes"])
 
 
 def nonsense(lines):
@@ -206,6 +258,17 @@ def ask(port, qpn, source):
             return 0
 
 
+def failing_agents(port):
+    """What cannot run registers nothing: the port is another's, the list is not there or not its own, nothing can be registered."""
+    before = read("lo-agents").count("register"), sorted(os.listdir("."))
+    for what, rnic, path, book in (("in use", "h2/0", "lists/h2.csv", "lo-agents"), ("No such file", "h2/0", "lists/none.csv", "lo-agents"),
+                                   ("no tuple of h3/0", "h3/0", "lists/h2.csv", "lo-agents"), ("No space", "h9/0", "lists/h2.csv", "/dev/full")):
+        more = ["--address", "127.0.0.22"] if book == "/dev/full" else []
+        run = reckon("probe", "--rnic", rnic, "--list", path, "--agents", book, "--out", "lo-failing" if not more else "lo-full", "--port", str(port), *more)
+        check(f"an agent does not start: {what}", run.returncode == 2 and what in run.stderr and run.stderr.count("\n") == 1, run.stderr)
+    check("and leaves nothing behind", (read("lo-agents").count("register"), sorted(set(os.listdir(".")) - {"lo-full"})) == before, read("lo-agents"))
+
+
 def agents():
     with open("lo.dc", "w") as f:
         f.write("rack A\n  node A role=tor\n  node h1 role=server rnics=2 addr=127.0.0.11,127.0.0.12\n"
@@ -225,7 +288,17 @@ def agents():
         more = ["--service", "service.csv"] if rnic == "h1/0" else []
         running[rnic] = subprocess.Popen([*ahead(), RECKON, "probe", "--rnic", rnic, "--list", f"lists/{rnic[:2]}.csv", "--agents", "lo-agents",
                                           "--out", f"lo-{name}", "--port", str(port), *more], stderr=subprocess.PIPE, text=True)
-    time.sleep(6.5)
+    with open("h8.csv", "w") as f:
+        f.write(f"list,prober,target,tuple,rate_pps\ntor-mesh,h8/0,h2/0,127.0.0.18:50002>127.0.0.13:{port},10\n")
+    full = subprocess.Popen([RECKON, "probe", "--rnic", "h8/0", "--list", "h8.csv", "--agents", "full-agents", "--out", "/dev/full",
+                             "--port", str(port)], stderr=subprocess.PIPE, text=True)
+    time.sleep(1)
+    failing_agents(port)
+    time.sleep(5.5)
+    full.terminate()
+    said = full.communicate(timeout=20)[1]
+    check("records that cannot be written are lost, and that is an error", full.returncode == 2 and said.count("No space left on device") == 2
+          and " 0 records lost" not in said and "reckon: /dev/full: " in said, said)
     events = list(csv.DictReader(read("lo-agents").splitlines()))
     numbers = {e["rnic"]: int(e["qpn"]) for e in events if e["event"] == "register"}
     check("every agent registered", set(numbers) == set(running))
@@ -252,6 +325,28 @@ def agents():
     check("and triage reads what they wrote", run.returncode == 0 and "RNIC problem" not in run.stdout, run.stdout)
 
 
+def overwriting():
+    """No verb writes over what it reads, whichever name it goes by."""
+    os.makedirs("over", exist_ok=True)
+    layout = "rack A\n  node A role=tor\n  node z role=server addr=127.0.0.31\n  node h role=server addr=127.0.0.32\n"
+    probes = "list,prober,target,tuple,rate_pps\ntor-mesh,h/0,z/0,127.0.0.32:50000>127.0.0.31:4791,1\n"
+    texts = {"over/lo.dc": layout, "over/h.list": probes, "over/h.csv": layout, "over/job.csv": "tuple\n127.0.0.32:1>127.0.0.31:2\n"}
+    for path, text in texts.items():
+        with open(path, "w") as f:
+            f.write(text)
+    if not os.path.exists("over/same"):
+        os.symlink("h.list", "over/same")
+    agent = ["probe", "--rnic", "h/0", "--list", "over/h.list", "--service", "over/job.csv"]
+    for args in (["paths", "over/lo.dc", "--list", "over/h.list", "--out", "over/h.list"], ["paths", "over/lo.dc", "--list", "over/h.list", "--out", "over/same"],
+                 ["paths", "over/lo.dc", "--list", "over/h.list", "--out", "over/lo.dc"], ["pinglist", "over/h.csv", "--out", "over"],
+                 [*agent, "--agents", "over/h.list", "--out", "over/o"], [*agent, "--agents", "over/a", "--out", "over/h.list"],
+                 [*agent, "--agents", "over/a", "--out", "over/job.csv"], [*agent, "--agents", "over/lo.dc", "over/same", "--out", "over/lo.dc"]):
+        run = reckon(*args)
+        check(f"does not overwrite: {args}", run.returncode == 2 and "would overwrite an input of this run" in run.stderr and run.stderr.count("\n") == 1, run.stderr)
+    check("nothing was overwritten", all(read(path) == text for path, text in texts.items()) and sorted(os.listdir("over")) == sorted(
+        [os.path.basename(path) for path in texts] + ["same"]), os.listdir("over"))
+
+
 def refusals():
     for args in (["triage"], ["triage", "sim.dc"], ["pinglist", "sim.dc"], ["probe"], ["paths"], ["probe", "--rnic", "h1", "--list", "x", "--agents", "y", "--out", "z"],
                  ["triage", "sim.dc", *FILES, "--period", "0"], ["pinglist", "sim.dc", "--out", "l", "--paths", "2000"],
@@ -265,9 +360,11 @@ with tempfile.TemporaryDirectory() as folder:
     stream = simulate(4, "dead-rnic dead-cable host-down busy-host")
     outputs(stream)
     the_job(simulate(1, "dead-cable"))
+    job_unknown()
     nonsense(stream)
     as_files(stream)
     refusals()
+    overwriting()
     agents()
     in_time(simulate(1, "dead-cable"))
     os.chdir("/")

@@ -241,6 +241,38 @@ static void dead_cable_off_the_job(void) {
     toy_end(&toy);
 }
 
+/* The same, but the job's only tuple was never traced (and then one of two was not): nobody can tell that
+ * C-S2 is off its paths. */
+static void innocent_of_unknown_paths(void) {
+    for (int traced = 0; traced < 2; traced++) {
+        toy_start(&toy);
+        if (traced)
+            toy_job(&toy);
+        toy.a.records.job(&toy.a.records, "H1/0:9>H3/0:9");
+        for (int period = 0; period < 3; period++) {
+            toy.lost = period == 1 ? over_c_s2 : NULL;
+            toy_metric(&toy, period, period == 1 ? 60 : 100);
+            toy_period(&toy, period);
+        }
+        toy_judge(&toy);
+        job_say(&toy.a);
+        CU_ASSERT_EQUAL(toy.subject.slow_periods, 1);
+        CU_ASSERT_EQUAL(toy.subject.innocent_periods, traced);
+        CU_ASSERT_EQUAL(toy.subject.periods[1]->innocent, traced);
+        CU_ASSERT_TRUE(toy.subject.has_job);
+        CU_ASSERT_EQUAL(toy.subject.job_placed, traced);
+        CU_ASSERT_EQUAL(toy.subject.job_tuples, traced ? 3 : 1);
+        CU_ASSERT_EQUAL(toy.subject.job_untraced, 1);
+        CU_ASSERT_STRING_EQUAL(reckon_note_at(toy.a.r, 0),
+                               traced
+                                   ? "no path of 1 of the job's 3 tuples was traced, so a problem on it may "
+                                     "be taken for one off the job"
+                                   : "no path of 1 of the job's 1 tuple was traced, so a problem on it may "
+                                     "be taken for one off the job");
+        toy_end(&toy);
+    }
+}
+
 /* H1's CPU is busy: of the probes to it two in five are lost, the other answers take 30 times as long. */
 static bool late_h1(const struct toy_probe *p) {
     return toy_host(p->target) == 1 && p->number % 5 < 2;
@@ -692,6 +724,7 @@ void suite_triage(void) {
     CU_add_test(s, "dead cable", dead_cable);
     CU_add_test(s, "paths of a dead cable", paths_of_a_dead_cable);
     CU_add_test(s, "dead cable off the job, network innocent", dead_cable_off_the_job);
+    CU_add_test(s, "nobody is innocent on unknown paths", innocent_of_unknown_paths);
     CU_add_test(s, "busy host, check off", busy_unchecked);
     CU_add_test(s, "busy host, check on", busy_checked);
     CU_add_test(s, "busy for too long", busy_too_long);

@@ -272,13 +272,63 @@ static void growing_file(void) {
     CU_ASSERT_EQUAL(toy.a.hosts[1].uploads.count, 1);
     CU_ASSERT_EQUAL(toy.a.hosts[1].uploads.at[0].ts, 1700000002);
     CU_ASSERT_EQUAL(t.odd, 1);
-    CU_ASSERT_EQUAL(t.newest, 1700000002);
     CU_ASSERT_EQUAL(truncate(path, 0), 0);
     append("ts,host,rnic,qpn,event\n1700000009,H3,0,,upload\n");
     read_all(&t);
     CU_ASSERT_EQUAL(toy.a.hosts[2].uploads.count, 1);
     tail_close(&t);
     unlink(path);
+    toy_end(&toy);
+}
+
+/* Lines are handed over as far as two in a row are later: 3, then 9 because 4 follows it, then 4, but not 8
+ * and 7; then all. The quoted commas do not move the ts. */
+static void up_to_a_time(void) {
+    struct tail t;
+    toy_start(&toy);
+    strcpy(path, "/tmp/reckon-tail-XXXXXX");
+    close(mkstemp(path));
+    tail_init(&t, path, RECORD_AGENT);
+    append("host,ts,rnic,qpn,event\nH1,3.5,0,,upload\n\"H2\",9,0,,upload\nH3,4,\"0,\"\"1\",,upload\n"
+           "H4,8,0,,upload\nH5,\"7\",0,,upload\nH6,1700000000.123456,0,,upload\nH6,1");
+    CU_ASSERT_NOT_EQUAL(tail_fill(&t, 4096), 0);
+    CU_ASSERT_FALSE(t.waiting);
+    CU_ASSERT(tail_next(&t) < 0); /* the header waits for nothing */
+    CU_ASSERT_EQUAL(tail_take(&t, &toy.a.records, -1e300), 1);
+    CU_ASSERT_EQUAL(tail_next(&t), 3.5);
+    CU_ASSERT_EQUAL(tail_take(&t, &toy.a.records, 5), 3);
+    CU_ASSERT_EQUAL(toy.a.hosts[2].uploads.count, 1);
+    CU_ASSERT_EQUAL(tail_next(&t), 7);
+    CU_ASSERT_EQUAL(tail_fill(&t, 4096), 0); /* there is enough */
+    CU_ASSERT_EQUAL(tail_take(&t, &toy.a.records, 7), 2);
+    CU_ASSERT(tail_next(&t) > 1700000000.12 && tail_next(&t) < 1700000000.124);
+    CU_ASSERT_EQUAL(tail_take(&t, &toy.a.records, 1e300), 1);
+    CU_ASSERT_EQUAL(tail_fill(&t, 4096), 0);
+    CU_ASSERT_TRUE(t.waiting); /* for the rest of the last line */
+    tail_close(&t);
+    unlink(path);
+    toy_end(&toy);
+}
+
+/* After a pause of 980 s the first record is ahead of the rest until a second host has come as far. */
+static void after_a_pause(void) {
+    toy_start(&toy);
+    toy.a.follow = true;
+    struct reckon_probe p = good(1, "ok");
+    put(&p);
+    p.prober = "H2/0", put(&p), p.prober = "H4/0", put(&p);
+    p.ts = TOY_BEGIN + 1000, put(&p);
+    ahead_admit(&toy.a);
+    CU_ASSERT_EQUAL(odd(ODD_AHEAD), 1);
+    toy.a.records.agent(&toy.a.records, TOY_BEGIN + 1001, "H1", "0", RECKON_BLANK, "upload");
+    ahead_admit(&toy.a); /* the period before the pause was not judged yet */
+    CU_ASSERT_EQUAL(odd(ODD_AHEAD), 1);
+    CU_ASSERT_TRUE(judge_next(&toy.a));
+    ahead_admit(&toy.a);
+    CU_ASSERT_EQUAL(odd(ODD_AHEAD), 0);
+    toy_judge(&toy);
+    CU_ASSERT_EQUAL(toy.subject.probes, 4);
+    CU_ASSERT_EQUAL(toy.subject.nperiods, 2);
     toy_end(&toy);
 }
 
@@ -347,6 +397,8 @@ void suite_triage_records(void) {
     CU_add_test(s, "clocks apart", clocks_apart);
     CU_add_test(s, "stale numbers", stale_numbers);
     CU_add_test(s, "a growing file", growing_file);
+    CU_add_test(s, "up to a time", up_to_a_time);
+    CU_add_test(s, "after a pause", after_a_pause);
     CU_add_test(s, "an endless line", endless_line);
     CU_add_test(s, "numbers", numbers);
 }

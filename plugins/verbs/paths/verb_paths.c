@@ -174,6 +174,9 @@ static int paths(struct reckon *r) {
     struct naming n = {.r = r};
     struct before before;
     struct tracing how = {reckon_option_number(r, "rate"), reckon_option_number(r, "wait")};
+    const char *out = reckon_option_text(r, "out");
+    if (out && reckon_check_target(r, "out", out))
+        return -1;
     strmap_init(&n.asked, r);
     if (reckon_argument(r, 0)) {
         if (reckon_read_layout(r, reckon_argument(r, 0)) || topology_build(r, &topo))

@@ -83,6 +83,14 @@ static int check_names(struct reckon *r, const struct topology *t) {
     return 0;
 }
 
+/* No list may take the layout's place; before the first one is written. */
+static int check_targets(struct reckon *r, const struct topology *t, const char *dir) {
+    int rc = 0;
+    for (uint32_t h = 0; h < t->nhosts && !rc; h++)
+        rc = reckon_check_target(r, "out", path_of(r, dir, t->hosts[h].name));
+    return rc;
+}
+
 static int write_list(struct reckon *r, const char *path, const struct pinglist *list) {
     char tuple[TUPLE_TEXT];
     struct reckon_writer *w = reckon_create(r, path);
@@ -159,7 +167,8 @@ static int build(struct reckon *r, bool keep, bool rotate, double hour) {
     struct topology topo;
     struct pinglist list = {0};
     uint64_t rows = 0;
-    if (reckon_read_layout(r, reckon_argument(r, 0)) || topology_build(r, &topo) || check_names(r, &topo))
+    if (reckon_read_layout(r, reckon_argument(r, 0)) || topology_build(r, &topo) || check_names(r, &topo) ||
+        check_targets(r, &topo, dir))
         return -1;
     struct plan plan = {.topo = &topo,
                         .coverage = reckon_option_number(r, "coverage"),

@@ -51,14 +51,19 @@ struct book {
     size_t length;
     uint64_t records, lost; /* lost: no room, or not written */
     int records_fd, agents_fd;
+    const char *records_path, *agents_path;
+    const char *failed; /* the path that could not be written last, and why (errno); NULL: none ever */
+    int why;
     const char *host, *rnic;
     uint32_t qpn;
 };
 /* Opens both files for appending, with their headers when they are empty. */
 int book_open(struct book *b, struct reckon *r, const char *records, const char *agents);
 void book_add(struct book *b, const char *line, size_t length);
-/* Writes the records out, and an agent's record of the event. */
-void book_upload(struct book *b, const char *event);
+/* Writes the records out, and an agent's record of the event. 0, or -1 when one of them could not be written
+ * (`failed`, `why`). */
+int book_upload(struct book *b, const char *event);
+/* Those that could not be written are lost now. */
 void book_close(struct book *b);
 
 /* ---- whom to answer ---- */
@@ -90,8 +95,10 @@ struct station;
 /* A thread that sends the rows' probes (of one list) and answers on their source ports; rows of another RNIC
  * and those whose ends cannot be resolved are left out. NULL after an error. */
 struct station *station_list(struct agent *a, const struct pinglist *rows, enum ping_list list);
-/* A thread that answers on the address. */
-struct station *station_answer(struct agent *a, const struct sockaddr_storage *address, socklen_t length);
+/* A socket on the address to answer on; -1 after an error. Nothing is answered before station_answer(). */
+int station_bind(struct reckon *r, const struct sockaddr_storage *address, socklen_t length);
+/* A thread that answers on the socket, which becomes its own. NULL after an error. */
+struct station *station_answer(struct agent *a, int fd);
 /* Ends the thread; what is on its way is dropped. NULL is ignored. */
 void station_end(struct station *s);
 

@@ -30,6 +30,8 @@ static int open_book(struct reckon *r, const char *path, const char *header) {
 
 int book_open(struct book *b, struct reckon *r, const char *records, const char *agents) {
     b->agents_fd = -1;
+    b->records_path = records;
+    b->agents_path = agents;
     b->records_fd =
         open_book(r, records, "ts,list,prober,target,tuple,qpn,status,app_rtt_ns,nic_rtt_ns,responder_ns\n");
     if (b->records_fd < 0)
@@ -51,31 +53,44 @@ void book_add(struct book *b, const char *line, size_t length) {
     pthread_mutex_unlock(&b->lock);
 }
 
-/* What cannot be written stays for the next upload, while there is room. */
-static void write_records(struct book *b) {
-    ssize_t n = b->length ? write(b->records_fd, b->text, b->length) : 0;
-    if (n <= 0)
-        return;
-    memmove(b->text, b->text + n, b->length - (size_t)n);
-    b->length -= (size_t)n;
+static int not_written(struct book *b, const char *path) {
+    b->failed = path;
+    b->why = errno;
+    return -1;
 }
 
-void book_upload(struct book *b, const char *event) {
+/* What cannot be written stays for the next upload, while there is room. */
+static int write_records(struct book *b) {
+    ssize_t n = b->length ? write(b->records_fd, b->text, b->length) : 0;
+    if (n < 0)
+        return not_written(b, b->records_path);
+    memmove(b->text, b->text + n, b->length - (size_t)n);
+    b->length -= (size_t)n;
+    return 0;
+}
+
+int book_upload(struct book *b, const char *event) {
     char line[1024];
     int64_t now = realtime_ns();
     pthread_mutex_lock(&b->lock);
-    write_records(b);
+    int rc = write_records(b);
     pthread_mutex_unlock(&b->lock);
     int n = snprintf(line, sizeof line, "%lld.%06lld,%s,%s,%u,%s\n", (long long)(now / 1000000000),
                      (long long)(now % 1000000000 / 1000), b->host, b->rnic, b->qpn, event);
-    if (n < 0 || (size_t)n >= sizeof line || write(b->agents_fd, line, (size_t)n) != n)
-        b->lost++;
+    if (n > 0 && (size_t)n < sizeof line && write(b->agents_fd, line, (size_t)n) == n)
+        return rc;
+    b->lost++;
+    return not_written(b, b->agents_path);
 }
 
 void book_close(struct book *b) {
+    for (size_t i = 0; i < b->length; i++)
+        b->lost += b->text[i] == '\n';
+    b->length = 0;
     if (b->records_fd > 0)
         close(b->records_fd);
     if (b->agents_fd > 0)
         close(b->agents_fd);
+    b->records_fd = b->agents_fd = -1;
     free(b->text);
 }

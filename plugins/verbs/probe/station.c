@@ -490,17 +490,22 @@ struct station *station_list(struct agent *a, const struct pinglist *rows, enum 
     return start(s);
 }
 
-struct station *station_answer(struct agent *a, const struct sockaddr_storage *address, socklen_t length) {
+int station_bind(struct reckon *r, const struct sockaddr_storage *address, socklen_t length) {
     char text[TUPLE_END];
-    struct station *s = fresh(a);
     int fd = udp_open(address, length);
-    if (fd < 0 || !add_socket(s, fd)) {
-        reckon_error(a->r, NULL, 0, "%s port %u cannot be answered on: %s", address_text(address, text),
-                     address_port(address), strerror(errno));
-        station_free(s);
-        return NULL;
-    }
-    return start(s);
+    return fd >= 0 ? fd
+                   : reckon_error(r, NULL, 0, "%s port %u cannot be answered on: %s",
+                                  address_text(address, text), address_port(address), strerror(errno));
+}
+
+struct station *station_answer(struct agent *a, int fd) {
+    struct station *s = fresh(a);
+    if (add_socket(s, fd))
+        return start(s);
+    reckon_error(a->r, NULL, 0, "a socket cannot be waited for: %s", strerror(errno));
+    close(fd);
+    station_free(s);
+    return NULL;
 }
 
 void station_end(struct station *s) {

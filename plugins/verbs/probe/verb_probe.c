@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "agent.h"
 
@@ -93,6 +94,8 @@ struct probing {
     struct pinglist rows; /* of the list */
     struct pinglist job;  /* of the service */
     struct station *answering, *stations[PING_LISTS];
+    bool running; /* it registered, and the stations are there */
+    bool failing; /* the last upload could not be written, and that was said */
 };
 
 static bool has_changed(struct watched *w) {
@@ -141,6 +144,10 @@ static int restart(struct probing *p, enum ping_list list, const struct pinglist
     return p->stations[list] ? 0 : -1;
 }
 
+static int start_list(struct probing *p) {
+    return restart(p, PING_TOR_MESH, &p->rows) || restart(p, PING_INTER_TOR, &p->rows) ? -1 : 0;
+}
+
 /* Reads the list; the stations start anew when it says something else than before. */
 static int read_list(struct probing *p) {
     struct pinglist rows = {0};
@@ -155,7 +162,7 @@ static int read_list(struct probing *p) {
     pinglist_free(&p->rows);
     p->rows = rows;
     set_peers(p);
-    return restart(p, PING_TOR_MESH, &p->rows) || restart(p, PING_INTER_TOR, &p->rows) ? -1 : 0;
+    return p->running ? start_list(p) : 0;
 }
 
 /* The RNIC that has the address on our list; the address itself when none has. */
@@ -214,7 +221,7 @@ static void read_process(struct probing *p) {
 
 /* ---- life ---- */
 
-static int begin(struct probing *p, struct reckon *r) {
+static void begin(struct probing *p, struct reckon *r) {
     struct agent *a = &p->agent;
     a->r = r;
     a->rnic = reckon_option_text(r, "rnic");
@@ -233,10 +240,10 @@ static int begin(struct probing *p, struct reckon *r) {
     a->book.host = p->host;
     a->book.rnic = a->rnic;
     a->book.qpn = a->qpn;
-    return book_open(&a->book, r, reckon_option_text(r, "out"), reckon_option_at(r, "agents", 0));
 }
 
-static int begin_answering(struct probing *p) {
+/* The socket to answer on; -1 after an error. */
+static int bind_own(struct probing *p) {
     struct reckon *r = p->agent.r;
     struct sockaddr_storage address;
     socklen_t length;
@@ -247,20 +254,53 @@ static int begin_answering(struct probing *p) {
                             p->agent.rnic);
     if (!resolve(own, (uint16_t)reckon_option_number(r, "port"), &address, &length))
         return reckon_error(r, NULL, 0, "%s is no address and the resolver does not know it", own);
-    p->answering = station_answer(&p->agent, &address, length);
-    return p->answering ? 0 : -1;
+    return station_bind(r, &address, length);
+}
+
+/* What may fail comes first: an agent that cannot run must not register, or its number would take the place
+ * of that of one that runs. The registration comes before the first answer, so that nobody is refused without
+ * having been able to know. */
+static int start(struct probing *p) {
+    struct agent *a = &p->agent;
+    has_changed(&p->list);
+    int fd = read_list(p) ? -1 : bind_own(p);
+    if (fd < 0)
+        return -1;
+    int rc = book_open(&a->book, a->r, reckon_option_text(a->r, "out"), reckon_option_at(a->r, "agents", 0));
+    if (!rc && book_upload(&a->book, "register"))
+        rc = reckon_error(a->r, a->book.failed, 0, "%s", strerror(a->book.why));
+    if (rc) {
+        close(fd);
+        return -1;
+    }
+    numbers_read(&a->numbers);
+    p->answering = station_answer(a, fd);
+    if (!p->answering || start_list(p))
+        return -1;
+    p->running = true;
+    return 0;
+}
+
+/* A disk that is full may have room later; what waits until then is said once. */
+static void upload(struct probing *p) {
+    struct book *b = &p->agent.book;
+    bool failing = book_upload(b, "upload");
+    if (failing && !p->failing)
+        fprintf(stderr, "reckon: %s: it cannot be written now, and its records wait: %s\n", b->failed,
+                strerror(b->why));
+    p->failing = failing;
 }
 
 /* Once a second, and every five seconds. A file that cannot be read now may be there the next time. */
-static void look_after(struct probing *p, bool upload) {
+static void look_after(struct probing *p, bool uploads) {
     if (has_changed(&p->list) && read_list(p))
         fprintf(stderr, "reckon: %s cannot be read again; the old list stays\n", p->list.path);
     if (has_changed(&p->service) && read_service(p))
         fprintf(stderr, "reckon: %s cannot be read; the service's tuples stay\n", p->service.path);
-    if (!upload)
+    if (!uploads)
         return;
     numbers_read(&p->agent.numbers);
-    book_upload(&p->agent.book, "upload");
+    upload(p);
     if (!reckon_blank(p->service_pid))
         read_process(p);
 }
@@ -273,10 +313,10 @@ static void live(struct probing *p, const sigset_t *signals) {
         if (sig > 0)
             return;
         double now = (double)monotonic_ns() / 1e9;
-        bool upload = now >= next;
-        if (upload)
+        bool uploads = now >= next;
+        if (uploads)
             next = fmax(next + UPLOAD_EVERY, now);
-        look_after(p, upload);
+        look_after(p, uploads);
     }
 }
 
@@ -286,8 +326,9 @@ static void end(struct probing *p) {
     for (int i = 0; i < PING_LISTS; i++)
         station_end(p->stations[i]);
     station_end(p->answering);
-    if (a->book.agents_fd > 0)
+    if (p->running)
         book_upload(&a->book, "upload");
+    book_close(&a->book);
     getrusage(RUSAGE_SELF, &u);
     if (a->sent || a->answered)
         fprintf(stderr,
@@ -300,20 +341,24 @@ static void end(struct probing *p) {
                 (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
                     (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6,
                 u.ru_maxrss);
-    book_close(&a->book);
     numbers_free(&a->numbers);
     peers_free(&a->peers);
     pinglist_free(&p->rows);
     pinglist_free(&p->job);
 }
 
-/* The registration comes before the first answer, so that nobody is refused without having been able to know.
- */
+/* The records are no input, nor is the file this agent registers in but for being read as one of --agents. */
+static int check_files(struct reckon *r) {
+    return reckon_check_target(r, "out", reckon_option_text(r, "out")) ||
+                   reckon_check_target(r, "agents", reckon_option_at(r, "agents", 0))
+               ? -1
+               : 0;
+}
+
 static int probe(struct reckon *r) {
     struct probing p = {.agent.book = {.records_fd = -1, .agents_fd = -1}};
     struct rlimit files;
     sigset_t signals, old;
-    int rc = -1;
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGINT);
@@ -323,18 +368,16 @@ static int probe(struct reckon *r) {
         files.rlim_cur = files.rlim_max;
         setrlimit(RLIMIT_NOFILE, &files);
     }
-    if (begin(&p, r))
-        goto out;
-    book_upload(&p.agent.book, "register");
-    numbers_read(&p.agent.numbers);
-    has_changed(&p.list);
-    if (read_list(&p) || begin_answering(&p))
-        goto out;
-    look_after(&p, true);
-    live(&p, &signals);
-    rc = 0;
-out:
+    begin(&p, r);
+    int rc = check_files(r) ? -1 : start(&p);
+    if (!rc) {
+        look_after(&p, true);
+        live(&p, &signals);
+    }
     end(&p);
+    if (!rc && p.agent.book.failed && p.agent.book.lost)
+        rc = reckon_error(r, p.agent.book.failed, 0, "%s lost, since it could not be written: %s",
+                          reckon_count(r, p.agent.book.lost, "record"), strerror(p.agent.book.why));
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     return rc;
 }

@@ -42,6 +42,7 @@ void analyzer_finish(struct analyzer *a) {
     routes_free(&a->routes);
     cables_free(&a->cables);
     topology_free(&a->topo);
+    free(a->ahead);
     free(a->metric.at);
     free(a->values);
     free(a->keys);

@@ -56,6 +56,13 @@ struct period {
     size_t nseen, seen_slots;
 };
 
+/* A probe that is periods ahead of the rest: kept, since all may be after a pause, until that shows. */
+struct ahead {
+    struct probe probe;
+    int64_t period;
+    uint64_t record; /* its hash */
+};
+
 enum cause { CAUSE_NONE, CAUSE_DOWN, CAUSE_STALE, CAUSE_BUSY, CAUSE_RNIC, CAUSE_SWITCH, CAUSES };
 
 /* A failing (or slow) probe while it is judged. */
@@ -185,7 +192,7 @@ struct analyzer {
     struct host_state *hosts;
     struct rnic_state *rnics;
     struct metric metric;
-    uint64_t njob; /* tuples of the job */
+    uint64_t njob, njob_traced; /* tuples of the job, and those with a traced path */
     bool job_changed;
     /* periods */
     struct period **open; /* by index, ascending */
@@ -193,7 +200,9 @@ struct analyzer {
     int64_t last_judged;  /* INT64_MIN: none */
     struct period *spare; /* one to use again */
     bool follow;
-    size_t most_open;      /* while following: further periods are ahead */
+    size_t most_open;    /* while following: further periods are ahead */
+    struct ahead *ahead; /* while following; those admitted later are no oddity any more */
+    size_t nahead, ahead_cap;
     struct tally *pending; /* judged, and waiting for the next */
     struct tally *resting; /* one to use again */
     struct tracker *tracker;
@@ -220,6 +229,8 @@ void analyzer_finish(struct analyzer *a);
 /* ---- records.c ---- */
 void records_init(struct analyzer *a);
 void count_odd(struct analyzer *a, enum odd kind, uint64_t n, const char *fmt, ...) RECKON_PRINTF(4, 5);
+/* Takes in what was ahead of the rest and is no more. */
+void ahead_admit(struct analyzer *a);
 /* Says what was odd, as notes. */
 void say_odd(struct analyzer *a);
 
@@ -337,6 +348,11 @@ void metric_mark_slow(struct analyzer *a, double start, double end);
 bool metric_fell(const struct analyzer *a, double before, double now);
 /* Marks RNICs and cables on the job's paths. */
 void job_mark(struct analyzer *a);
+/* Whether anything tells where the job's paths are, so that a problem off them can be told from one on them.
+ */
+bool job_placed(const struct analyzer *a);
+/* Says how many of the job's tuples have no traced path. */
+void job_say(struct analyzer *a);
 
 /* ---- problems.c ---- */
 void tracker_init(struct analyzer *a);

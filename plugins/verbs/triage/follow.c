@@ -16,8 +16,11 @@
 #include "analyzer.h"
 #include "../triage_common/tail.h"
 
-#define MOST_AT_ONCE 262144u /* bytes read from one source before the others have their turn */
-#define IDLE_MS 200          /* how often growing files are looked at */
+#define MOST_AT_ONCE 262144u  /* bytes read from one source before the others have their turn */
+#define LEAST_AT_ONCE 16384u  /* the same, of a source among very many */
+#define MOST_WAITING 16777216 /* bytes that all sources together hold ready */
+#define STEP 1.0              /* seconds by the records that are read between two looks at what is due */
+#define IDLE_MS 200           /* how often growing files are looked at */
 
 struct following {
     struct analyzer *a;
@@ -70,41 +73,43 @@ static int add_sources(struct following *f) {
     return 0;
 }
 
-/* A source may be read on while it is not far ahead of the slowest one that still has something: so that old
- * files are read side by side. */
-static double gate(const struct following *f) {
+static size_t share_of(const struct following *f) {
+    size_t share = MOST_WAITING / f->ntails;
+    return share > MOST_AT_ONCE ? MOST_AT_ONCE : share < LEAST_AT_ONCE ? LEAST_AT_ONCE : share;
+}
+
+/* Gives every source something to hand over where there is something. The earliest ts that any of them hands
+ * over next; infinity when all of them wait for more. */
+static double fill(struct following *f, size_t *got) {
     double slowest = (double)INFINITY;
-    for (size_t i = 0; i < f->ntails; i++)
-        if (!f->tails[i].waiting && f->tails[i].newest < slowest)
-            slowest = f->tails[i].newest;
-    return slowest + UPLOAD_EVERY;
-}
-
-static bool readable(const struct tail *t) {
-    struct pollfd p = {.fd = t->fd, .events = POLLIN};
-    return strcmp(t->path, "-") || (!t->ended && poll(&p, 1, 0) > 0);
-}
-
-static size_t pump(struct following *f) {
-    size_t got = 0;
-    double most = gate(f);
     for (size_t i = 0; i < f->ntails; i++) {
         struct tail *t = &f->tails[i];
-        if (!readable(t))
-            t->waiting = true;
-        else if (t->waiting || !(t->newest > most))
-            got += tail_read(t, &f->a->records, MOST_AT_ONCE);
+        *got += tail_fill(t, share_of(f));
+        if (!t->waiting)
+            slowest = fmin(slowest, tail_next(t));
     }
+    return slowest;
+}
+
+/* Sources are read side by side, whatever their sizes: none is read on while it is far ahead of the slowest
+ * one that still has something. Returns how far that one had come, which nothing may be judged beyond. */
+static double pump(struct following *f, size_t *got) {
+    *got = 0;
+    double slowest = fill(f, got);
+    for (size_t i = 0; i < f->ntails; i++)
+        if (!f->tails[i].waiting)
+            *got += tail_take(&f->tails[i], &f->a->records, slowest + STEP);
     f->a->records.at(&f->a->records, NULL, 0);
-    return got;
+    return slowest;
 }
 
 /* ---- time ---- */
 
-/* Judges every period that is over; `idle`: nothing more is waiting. */
-static void judge_due(struct following *f, bool idle) {
+/* Judges every period that is over; `slowest`: how far all sources have come that are not read up; `idle`:
+ * nothing more is waiting. */
+static void judge_due(struct following *f, double slowest, bool idle) {
     struct analyzer *a = f->a;
-    double time = agents_time(a), clock = now();
+    double time = fmin(agents_time(a), slowest), clock = now();
     bool live = idle && fabs(clock - time) < 2 * a->set.period + a->set.grace;
     while (a->nopen) {
         double due = (double)(a->open[0]->index + 1) * a->set.period + a->set.grace;
@@ -112,6 +117,7 @@ static void judge_due(struct following *f, bool idle) {
             break;
         judge_next(a);
     }
+    ahead_admit(a);
 }
 
 /* ---- the loop ---- */
@@ -140,15 +146,16 @@ static bool rest(struct following *f, bool idle) {
 /* Only standard input was read, and it has ended. */
 static bool at_end(const struct following *f) {
     for (size_t i = 0; i < f->ntails; i++)
-        if (!f->tails[i].ended)
+        if (!f->tails[i].ended || !f->tails[i].waiting)
             return false;
     return true;
 }
 
 static int run(struct following *f) {
     while (!at_end(f)) {
-        size_t got = pump(f);
-        judge_due(f, !got);
+        size_t got;
+        double slowest = pump(f, &got);
+        judge_due(f, slowest, !got);
         if (now() >= f->next_scan) {
             if (add_sources(f))
                 return -1;

@@ -92,8 +92,23 @@ void job_mark(struct analyzer *a) {
         return;
     for (uint32_t c = 0; c < a->cables.count; c++)
         a->cables.at[c].on_job = false;
-    for (uint32_t i = 0; i < a->routes.count; i++)
+    a->njob_traced = 0;
+    for (uint32_t i = 0; i < a->routes.count; i++) {
+        a->njob_traced += a->routes.at[i].job && routes_traced(&a->routes, i);
         for (int leg = 0; a->routes.at[i].job && leg < LEGS; leg++)
             mark_leg(a, a->routes.at[i].leg[leg]);
+    }
     a->job_changed = false;
+}
+
+bool job_placed(const struct analyzer *a) {
+    return a->njob_traced || a->nservice;
+}
+
+void job_say(struct analyzer *a) {
+    if (a->njob > a->njob_traced)
+        reckon_note(
+            a->r,
+            "no path of %llu of the job's %s was traced, so a problem on it may be taken for one off the job",
+            (unsigned long long)(a->njob - a->njob_traced), reckon_count(a->r, a->njob, "tuple"));
 }

@@ -193,7 +193,7 @@ static void keep_figures(struct analyzer *a, struct tally *t) {
 static void enter_figures(struct analyzer *a, struct tally *t, enum reckon_impact worst) {
     struct tracker *k = a->tracker;
     t->figures->worst = worst;
-    t->figures->innocent = t->figures->slow && worst < RECKON_IMPACT_P1;
+    t->figures->innocent = t->figures->slow && worst < RECKON_IMPACT_P1 && job_placed(a);
     k->slow += t->figures->slow;
     k->innocent += t->figures->innocent;
     a->nuntraced += t->figures->untraced;
@@ -277,7 +277,10 @@ const struct reckon_triage *tracker_subject(struct analyzer *a) {
                                         .slow_periods = k->slow,
                                         .innocent_periods = k->innocent,
                                         .periods = a->figures,
-                                        .nperiods = a->nfigures};
+                                        .nperiods = a->nfigures,
+                                        .job_tuples = a->njob,
+                                        .job_untraced = a->njob - a->njob_traced,
+                                        .job_placed = job_placed(a)};
     list_problems(a);
     if (k->dropped)
         reckon_note(a->r, "%s ended long ago and are no longer listed",

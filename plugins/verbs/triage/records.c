@@ -13,6 +13,7 @@
 
 #define LATEST_TS 1e11    /* seconds; later ones are no times */
 #define REORDER_AFTER 1.0 /* seconds; timeouts are written down half a second late anyway */
+#define MOST_AHEAD 131072u
 
 static struct analyzer *of(struct reckon_records *records) {
     return (struct analyzer *)records;
@@ -137,6 +138,35 @@ static void find_route(struct analyzer *a, struct probe *p) {
     p->traced = true;
 }
 
+/* It was counted as ahead; one that is late is not kept. */
+static void keep_ahead(struct analyzer *a, const struct probe *p, int64_t period, uint64_t record) {
+    if (!a->follow || period <= a->last_judged || a->nahead == MOST_AHEAD)
+        return;
+    a->ahead = reckon_grow(a->ahead, a->nahead, &a->ahead_cap, sizeof *a->ahead);
+    a->ahead[a->nahead++] = (struct ahead){*p, period, record};
+}
+
+static bool is_ahead(const struct analyzer *a, int64_t period, int64_t reached) {
+    return period > reached || (a->nopen && period >= a->open[0]->index + (int64_t)a->most_open);
+}
+
+void ahead_admit(struct analyzer *a) {
+    size_t n = a->nahead, kept = 0;
+    double time = n ? floor(agents_time(a) / a->set.period) : 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct ahead x = a->ahead[i];
+        if (is_ahead(a, x.period, (int64_t)time + 1)) {
+            a->ahead[kept++] = x;
+            continue;
+        }
+        a->odd[ODD_AHEAD].count--;
+        struct period *into = period_at(a, x.period);
+        if (into && !period_add(into, &x.probe, x.record))
+            count_odd(a, ODD_COPY, 1, "of the period from %.0f", (double)x.period * a->set.period);
+    }
+    a->nahead = kept;
+}
+
 static void probe(struct reckon_records *records, const struct reckon_probe *in) {
     struct analyzer *a = of(records);
     struct probe p = {.qpn = qpn_of(in->qpn), .failed = !strcmp(in->status, "timeout")};
@@ -159,7 +189,9 @@ static void probe(struct reckon_records *records, const struct reckon_probe *in)
     struct period *into = period_at(a, (int64_t)number);
     uint64_t record = record_hash(a, &p, in->ts);
     find_route(a, &p);
-    if (into && !period_add(into, &p, record))
+    if (!into)
+        keep_ahead(a, &p, (int64_t)number, record);
+    else if (!period_add(into, &p, record))
         count_odd(a, ODD_COPY, 1, "%s to %s at %.6f", in->prober, in->target, in->ts);
 }
 

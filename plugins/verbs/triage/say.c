@@ -59,7 +59,7 @@ void say_period(struct analyzer *a, const struct tally *t) {
     enum reckon_impact found = say_list(a, t, &t->found), slow = say_list(a, t, &t->slow);
     char when[TRIAGE_WHEN];
     tracker_ended(a, t, say_end, a);
-    if (t->figures->slow && found < RECKON_IMPACT_P1 && slow < RECKON_IMPACT_P1)
+    if (t->figures->slow && job_placed(a) && found < RECKON_IMPACT_P1 && slow < RECKON_IMPACT_P1)
         printf("%s innocent     NETWORK_INNOCENT the job's metric fell from %g to %g, and nothing on its "
                "paths is "
                "wrong\n",

@@ -136,8 +136,10 @@ static int judge_files(struct analyzer *a) {
 static int report(struct analyzer *a) {
     struct reckon *r = a->r;
     judge_end(a);
+    job_mark(a);
     const struct reckon_triage *subject = tracker_subject(a);
     say_odd(a);
+    job_say(a);
     if (subject->nperiods)
         agents_say(a);
     if (subject->untraced)

@@ -6,6 +6,8 @@
 #include "tail.h"
 
 #include <fcntl.h>
+#include <math.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,7 +17,7 @@
 #define MOST_CELLS 64
 
 void tail_init(struct tail *t, const char *path, enum record_kind kind) {
-    *t = (struct tail){.path = path, .kind = kind, .fd = -1, .newest = RECKON_BLANK};
+    *t = (struct tail){.path = path, .kind = kind, .fd = -1};
     if (!strcmp(path, "-"))
         t->fd = STDIN_FILENO;
 }
@@ -68,9 +70,7 @@ static void read_header(struct tail *t, char **cell, size_t n) {
 static void deliver(struct tail *t, struct reckon_records *records, enum record_kind kind,
                     const char *const *row) {
     record_at(records, t->path, t->line);
-    double ts = record_deliver(records, kind, row);
-    if (!(t->newest >= ts) && !reckon_blank(ts))
-        t->newest = ts;
+    record_deliver(records, kind, row);
 }
 
 /* A line of a file: its header, or a row in the header's order. */
@@ -121,29 +121,88 @@ static void take_line(struct tail *t, struct reckon_records *records, char *line
         led_line(t, records, cell, n);
 }
 
-/* Hands over every whole line; the rest moves to the front. */
-static void take_lines(struct tail *t, struct reckon_records *records) {
-    size_t at = 0;
-    for (char *end; (end = memchr(t->buf + at, '\n', t->length - at));) {
-        *end = '\0';
+/* ---- how far a tail has come ---- */
+
+/* Where the whole line that begins at `at` ends; NULL when there is none. */
+static const char *line_end(const struct tail *t, size_t at) {
+    return t->length > at ? memchr(t->buf + at, '\n', t->length - at) : NULL;
+}
+
+/* Where the cell that begins at s ends, a quoted one as unquote() has it. */
+static const char *cell_end(const char *s, const char *end) {
+    bool quoted = false;
+    for (; s < end && (quoted || *s != ','); s++)
+        quoted ^= *s == '"';
+    return s;
+}
+
+/* The cell that holds the ts of a line; -1 for none. */
+static int ts_cell(const struct tail *t, const char *line, const char *end) {
+    char word[16] = "";
+    enum record_kind kind = t->kind;
+    if (!strcmp(t->path, "-")) {
+        size_t n = (size_t)(cell_end(line, end) - line);
+        if (n < sizeof word)
+            memcpy(word, line, n);
+        kind = record_kind_named(word);
+        return kind == RECORD_KINDS || strcmp(record_columns(kind)[0], "ts") != 0 ? -1 : 1;
+    }
+    return t->headed && !strcmp(record_columns(kind)[0], "ts") ? t->column[0] : -1;
+}
+
+/* The ts of a line that was not taken apart yet, to the millisecond; blank when it has none. */
+static double line_ts(const struct tail *t, const char *line, const char *end) {
+    char text[32];
+    int cell = ts_cell(t, line, end);
+    for (; cell > 0 && line < end; cell--)
+        line = cell_end(line, end) + 1;
+    if (cell || line >= end)
+        return RECKON_BLANK;
+    line += *line == '"';
+    size_t n = 0;
+    while (n + 1 < sizeof text && line + n < end && !strchr(",\"\r", line[n])) {
+        text[n] = line[n];
+        n++;
+    }
+    text[n] = '\0';
+    if (n > 15 && strspn(text, "0123456789.") == n)
+        text[15] = '\0'; /* record_number() is fast up to there */
+    return record_number(text);
+}
+
+/* The earlier ts of the next two lines: a single one may have it wrong. The second is not asked where the
+ * first is early enough. */
+static double next_of(const struct tail *t, const char *end, double enough) {
+    double ts = line_ts(t, t->buf + t->at, end);
+    if (reckon_blank(ts))
+        return -(double)INFINITY;
+    const char *second = ts > enough ? line_end(t, (size_t)(end + 1 - t->buf)) : NULL;
+    return second ? fmin(ts, line_ts(t, end + 1, second)) : ts;
+}
+
+double tail_next(const struct tail *t) {
+    return next_of(t, line_end(t, t->at), -(double)INFINITY);
+}
+
+size_t tail_take(struct tail *t, struct reckon_records *records, double upto) {
+    size_t n = 0;
+    for (const char *end; (end = line_end(t, t->at)); n++) {
+        if (!t->skipping && upto < (double)INFINITY && next_of(t, end, upto) > upto)
+            break;
+        size_t length = (size_t)(end - t->buf) - t->at;
+        t->buf[t->at + length] = '\0';
         if (!t->skipping)
-            take_line(t, records, t->buf + at, (size_t)(end - t->buf) - at);
+            take_line(t, records, t->buf + t->at, length);
         t->skipping = false;
-        at = (size_t)(end - t->buf) + 1;
+        t->at += length + 1;
     }
-    memmove(t->buf, t->buf + at, t->length - at);
-    t->length -= at;
-    if (t->length > LONGEST_LINE) {
-        t->odd += !t->skipping;
-        t->skipping = true;
-        t->length = 0;
-    }
+    return n;
 }
 
 /* ---- files ---- */
 
 static void from_beginning(struct tail *t) {
-    t->length = 0;
+    t->at = t->length = 0;
     t->line = 0;
     t->headed = t->skipping = false;
 }
@@ -165,21 +224,47 @@ static void look(struct tail *t) {
     from_beginning(t);
 }
 
-size_t tail_read(struct tail *t, struct reckon_records *records, size_t most) {
-    if (t->waiting || t->fd < 0)
-        look(t);
-    if (t->fd < 0 || t->ended) {
-        t->waiting = true;
-        return 0;
+static bool readable(const struct tail *t) {
+    struct pollfd p = {.fd = t->fd, .events = POLLIN};
+    return t->fd >= 0 && !t->ended && (t->fd != STDIN_FILENO || poll(&p, 1, 0) > 0);
+}
+
+/* Room for `most` bytes behind what is not handed over yet, and for the end of a last line. */
+static void make_room(struct tail *t, size_t most) {
+    if (t->at)
+        memmove(t->buf, t->buf + t->at, t->length - t->at);
+    t->length -= t->at;
+    t->at = 0;
+    if (t->length > LONGEST_LINE && !line_end(t, 0)) {
+        t->odd += !t->skipping;
+        t->skipping = true;
+        t->length = 0;
     }
     if (t->length + most + 1 > t->cap)
         t->buf = reckon_resize(t->buf, t->cap = t->length + most + 1, 1);
-    ssize_t n = read(t->fd, t->buf + t->length, most);
-    t->waiting = n <= 0;
-    t->ended = n == 0 && t->fd == STDIN_FILENO;
-    if (n <= 0)
+}
+
+size_t tail_fill(struct tail *t, size_t most) {
+    const char *end = line_end(t, t->at);
+    ssize_t n = 0;
+    if (end && line_end(t, (size_t)(end + 1 - t->buf)))
         return 0;
-    t->length += (size_t)n;
-    take_lines(t, records);
-    return (size_t)n;
+    if (t->waiting || t->fd < 0)
+        look(t);
+    if (readable(t)) {
+        make_room(t, most);
+        n = read(t->fd, t->buf + t->length, most);
+        t->ended = n == 0 && t->fd == STDIN_FILENO;
+    }
+    t->length += n > 0 ? (size_t)n : 0;
+    if (t->ended && t->length > t->at && t->buf[t->length - 1] != '\n')
+        t->buf[t->length++] = '\n'; /* the last line */
+    t->waiting = n <= 0 && !line_end(t, t->at);
+    return n > 0 ? (size_t)n : 0;
+}
+
+size_t tail_read(struct tail *t, struct reckon_records *records, size_t most) {
+    size_t n = tail_fill(t, most);
+    tail_take(t, records, (double)INFINITY);
+    return n;
 }

@@ -15,21 +15,27 @@ struct tail {
     int fd; /* -1: not there yet, or closed for good */
     uint64_t inode;
     char *buf;
-    size_t length, cap;
+    size_t at, length, cap; /* what is not handed over yet lies from `at` to `length` */
     unsigned long line;
     bool skipping;                   /* within a line that is too long */
     bool headed;                     /* column[] is known */
     int column[RECORD_MOST_COLUMNS]; /* cell of the file that holds each column, -1: none */
-    double newest;                   /* the newest ts it gave; blank: none */
-    bool waiting;                    /* nothing more to read at the last look */
+    bool waiting;                    /* no whole line is here, and there was none at the last look */
     bool ended;                      /* standard input has come to its end */
     uint64_t odd;                    /* lines that made no sense */
 };
 
 void tail_init(struct tail *t, const char *path, enum record_kind kind);
 void tail_close(struct tail *t);
-/* Reads at most `most` bytes and hands the complete lines over. How many bytes there were; a file that was
+/* Reads at most `most` bytes unless whole lines are here already; how many there were. A file that was
  * replaced or cut is read from its beginning. */
+size_t tail_fill(struct tail *t, size_t most);
+/* The ts of the line to be handed over next: the earlier one of two, since one alone may have it wrong; minus
+ * infinity when it has none. `t` must not be waiting. */
+double tail_next(const struct tail *t);
+/* Hands over the lines that are here, as far as two that are both later than `upto` seconds. How many. */
+size_t tail_take(struct tail *t, struct reckon_records *records, double upto);
+/* Fills and hands over whatever is here; how many bytes were read. */
 size_t tail_read(struct tail *t, struct reckon_records *records, size_t most);
 
 #endif
