@@ -122,7 +122,7 @@ def ping(folder):
             assert f["failed"] == f["bad"] == "0"
             agree(f)
             assert 0 < float(f["rtt_min_us"]) <= float(f["rtt_mean_us"]) <= float(f["rtt_max_us"]), f
-            assert float(f["rtt_min_us"]) * 0.99 <= float(f["rtt_p50_us"]) <= float(f["rtt_p99_us"]) * 1.01, f
+            assert float(f["rtt_min_us"]) <= float(f["rtt_p50_us"]) <= float(f["rtt_p99_us"]) <= float(f["rtt_max_us"]), f
             assert "clients  total 2000" in out and "servers  total 2000" in out
 
 
@@ -134,6 +134,7 @@ def bulk(folder):
             assert whole(f, "total") == whole(f, "arrived") == 30, f
             assert f["failed"] == f["bad"] == "0"
             agree(f)
+            assert float(f["rtt_min_us"]) <= float(f["rtt_p50_us"]) <= float(f["rtt_p99_us"]) <= float(f["rtt_max_us"]), f
             assert float(f["mbps_to_servers"]) > 0 and float(f["mbps_to_clients"]) > 0
 
 

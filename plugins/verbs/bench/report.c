@@ -28,8 +28,8 @@ static void print_rtt(const struct bench *b, const struct sample *s) {
         return;
     printf("  RTT      min %.1f  mean %.1f  stdev %.1f  p50 %.1f  p99 %.1f  max %.1f us\n",
            bench_us((double)s->min), bench_us(sample_mean(s)),
-           s->count > 1 ? bench_us(sample_deviation(s)) : 0, bench_us(histogram_percentile(&b->all, 0.5)),
-           bench_us(histogram_percentile(&b->all, 0.99)), bench_us((double)s->max));
+           s->count > 1 ? bench_us(sample_deviation(s)) : 0, bench_us(histogram_within(&b->all, s, 0.5)),
+           bench_us(histogram_within(&b->all, s, 0.99)), bench_us((double)s->max));
 }
 
 static void print_losses(const struct bench *b) {
@@ -121,8 +121,8 @@ void bench_parsable(const struct bench *b) {
     parsable("rtt_min_us", rtt ? bench_us((double)t.rtt.min) : RECKON_BLANK, 3);
     parsable("rtt_mean_us", bench_us(sample_mean(&t.rtt)), 3);
     parsable("rtt_stdev_us", bench_us(sample_deviation(&t.rtt)), 3);
-    parsable("rtt_p50_us", bench_us(histogram_percentile(&b->all, 0.5)), 3);
-    parsable("rtt_p99_us", bench_us(histogram_percentile(&b->all, 0.99)), 3);
+    parsable("rtt_p50_us", bench_us(histogram_within(&b->all, &t.rtt, 0.5)), 3);
+    parsable("rtt_p99_us", bench_us(histogram_within(&b->all, &t.rtt, 0.99)), 3);
     parsable("rtt_max_us", rtt ? bench_us((double)t.rtt.max) : RECKON_BLANK, 3);
     parsable("rate", b->plan.drill == DRILL_MRR ? r.best_trial : r.rate, 3);
     parsable("mbps_to_servers", r.there, 3);

@@ -114,7 +114,7 @@ static void put_totals(const struct bench *b, struct object *in) {
     put_count(&o, "pairs_lost", t.pairs_lost);
     put_tally(&o, "clients", &t.clients, false);
     put_tally(&o, "servers", &t.servers, true);
-    put_rtt(&o, &t.rtt, histogram_percentile(&b->all, 0.5), histogram_percentile(&b->all, 0.99));
+    put_rtt(&o, &t.rtt, histogram_within(&b->all, &t.rtt, 0.5), histogram_within(&b->all, &t.rtt, 0.99));
     reckon_put(o.w, "}");
 }
 
