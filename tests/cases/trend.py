@@ -158,6 +158,24 @@ def case_known(_):
     assert "  (known) t: from 1000" in run("trend", "r.csv", "--known", "known", "--alert")[0]
     write("known", "TREND_REGRESSION t 1970-01-12\n")
     trend("r.csv", "--known", "known", "--exit-code", status=20)
+    past = "the known fault TREND_REGRESSION of t is past its date and counts again"
+    assert past in " ".join(run("trend", "r.csv", "--known", "known")[0].split())
+    for still in ("t", "*", "t 1970-01-13"):  # another line still covers it
+        write("known", "TREND_REGRESSION t 1970-01-12\nTREND_REGRESSION %s\n" % still)
+        text = run("trend", "r.csv", "--known", "known", "--exit-code", status=0)[0]
+        assert past not in " ".join(text.split()), still
+    write("known", "TREND_REGRESION t\nTREND_REGRESSION *\nHOST_SHORT t\nWRONG t\n")
+    text = " ".join(run("trend", "r.csv", "--known", "known")[0].split())
+    assert "known:1: there is no rule TREND_REGRESION; did you mean TREND_REGRESSION?" in text, text
+    assert "known:4: there is no rule WRONG; --rules lists them" in text and text.count("there is no rule") == 2, text
+
+
+def case_known_quoted(_):
+    """A test whose name has blanks is named in double quotes."""
+    series("r.csv", ["ts", "test", "value"], [[row[0], "my test ndr", *row[2:]] for row in rows_of_results(500)])
+    write("known", "TREND_REGRESSION \"my test ndr\" 1970-01-13\n")
+    got = trend("r.csv", "--known", "known", "--exit-code", status=0)
+    assert got["findings"][0]["known"] and got["findings"][0]["host"] == "my test ndr", got["findings"]
 
 
 def case_verdict(_):
