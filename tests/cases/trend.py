@@ -406,6 +406,22 @@ def case_csit(_):
     assert "testbed" not in run("trend", *paths, "--split", "nic")[0].split("WHAT TO DO")[0].split("DASHBOARD")[1]
 
 
+def case_csit_times(_):
+    """A start that is no date is none: the file is left out. 2024-02-29T00:00:00Z is 1709164800."""
+    result = {"type": "mrr", "receive_rate": {"rate": {"unit": "pps", "values": [5]}}}
+    for start, ts in [("2024-02-29T00:00:00Z", 1709164800), ("2024-02-28T23:59:60Z", 1709164800),
+                      ("2024-02-29T23:59:59-00:00", 1709251199), ("2024-02-29T02:30:00+0230", 1709164800),
+                      ("2022-13-45T99:99:99Z", None), ("2023-02-29T00:00:00Z", None), ("2024-00-10T00:00:00Z", None),
+                      ("2024-01-00T00:00:00Z", None), ("2024-04-31T00:00:00Z", None), ("2024-01-01T24:00:00Z", None),
+                      ("2024-01-01T00:60:00Z", None), ("2024-01-01T00:00:61Z", None), ("2024-01-01T00:00:00+24:00", None)]:
+        csit("d/x.info.json", "x-mrr", start, result)
+        got = trend("d/x.info.json", status=1 if ts is None else 0)
+        if ts is None:
+            assert any("does not say when its test started and was left out" in n for n in got["meta"]["notes"]), (start, got)
+        else:
+            assert got["tests"][0]["samples"][0]["ts"] == ts, (start, got["tests"])
+
+
 def case_csit_as_it_comes(_):
     """What real archives hold: results that never came, tests without latency, testbeds of several kinds."""
     job = "a/csit-vpp-perf-ndrpdr-weekly-master-3na-spr"
