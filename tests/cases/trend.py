@@ -422,6 +422,16 @@ def case_csit_times(_):
             assert got["tests"][0]["samples"][0]["ts"] == ts, (start, got["tests"])
 
 
+def case_units_of_time(_):
+    """Times in milli-, micro- and nanoseconds are told; those in seconds are not."""
+    for factor, word in ((1, None), (1000, "milliseconds"), (10**6, "microseconds"), (10**9, "nanoseconds")):
+        series("u.csv", ["ts", "test", "value"], [[(1700000000 + i) * factor, "t", 100] for i in range(3)])
+        series("s.csv", ["ts", "test", "value"], [[1700000000, "s", 100]])
+        notes = trend("u.csv", "s.csv")["meta"]["notes"]
+        want = "the timestamps of 1 file look like %s (%d in u.csv)" % (word, 1700000002 * factor)
+        assert any(want in n for n in notes) if word else notes == [], (factor, notes)
+
+
 def case_csit_as_it_comes(_):
     """What real archives hold: results that never came, tests without latency, testbeds of several kinds."""
     job = "a/csit-vpp-perf-ndrpdr-weekly-master-3na-spr"
