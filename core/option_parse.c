@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reading options from the command line (getopt_long) and the environment, and checking every value before any file
- * is opened.
+ * Reading options from the command line (getopt_long) and the environment, and checking every value before
+ * any file is opened.
  */
 #include <getopt.h>
 #include <stdlib.h>
@@ -14,7 +14,8 @@
 /* "at least 68", "above 0 and at most 100": the bounds in words. */
 static const char *bounds_text(struct reckon *r, const struct reckon_option *o) {
     char low[RECKON_NUMBER_SIZE], high[RECKON_NUMBER_SIZE];
-    const char *from = reckon_text(r, "%s %s", o->above ? "above" : "at least", reckon_number_text(o->min, low));
+    const char *from =
+        reckon_text(r, "%s %s", o->above ? "above" : "at least", reckon_number_text(o->min, low));
     if (isinf(o->max))
         return from;
     return reckon_text(r, "%s and at most %s", from, reckon_number_text(o->max, high));
@@ -29,7 +30,8 @@ static int check_number(struct reckon *r, struct setting *o, const char *value) 
         return reckon_error(r, NULL, 0, "%s: '%s' is not a %s", o->from, reckon_printable(r, value),
                             whole ? "whole number" : "number");
     if (bounded && (x < s->min || (s->above && x <= s->min) || x > s->max))
-        return reckon_error(r, NULL, 0, "%s: %s must be %s", o->from, reckon_printable(r, value), bounds_text(r, s));
+        return reckon_error(r, NULL, 0, "%s: %s must be %s", o->from, reckon_printable(r, value),
+                            bounds_text(r, s));
     o->number = x;
     return 0;
 }
@@ -85,7 +87,8 @@ static int unknown(struct reckon *r, const char *word) {
         }
     }
     if (best)
-        return reckon_error(r, NULL, 0, "unknown option %s; did you mean --%s?", reckon_printable(r, word), best);
+        return reckon_error(r, NULL, 0, "unknown option %s; did you mean --%s?", reckon_printable(r, word),
+                            best);
     return reckon_error(r, NULL, 0, "unknown option %s; --help lists them", reckon_printable(r, word));
 }
 
@@ -105,7 +108,8 @@ static bool looks_like_option(const char *word) {
     return word[0] == '-' && word[1] == '-';
 }
 
-/* A word that is no option belongs to the list or the optional path before it, else it is a plain argument. */
+/* A word that is no option belongs to the list or the optional path before it, else it is a plain argument.
+ */
 static int plain_word(struct reckon *r, struct setting **open, const char *word) {
     struct setting *o = *open;
     if (!o) {
@@ -127,14 +131,17 @@ static int one_option(struct reckon *r, struct setting *o, const char *value, st
 }
 
 static int argument_need(enum reckon_option_type type) {
-    return type == RECKON_FLAG ? no_argument : type == RECKON_OPTIONAL_PATH ? optional_argument : required_argument;
+    return type == RECKON_FLAG            ? no_argument
+           : type == RECKON_OPTIONAL_PATH ? optional_argument
+                                          : required_argument;
 }
 
 static struct option *getopt_table(struct reckon *r) {
     size_t n = r->options->count;
     struct option *table = reckon_alloc(r, (n + 1) * sizeof *table);
     for (size_t i = 0; i < n; i++)
-        table[i] = (struct option){r->options->at[i].spec.name, argument_need(r->options->at[i].spec.type), NULL, 0};
+        table[i] =
+            (struct option){r->options->at[i].spec.name, argument_need(r->options->at[i].spec.type), NULL, 0};
     return table;
 }
 
@@ -202,13 +209,13 @@ static int check_paths(struct reckon *r) {
 static int check_across(struct reckon *r) {
     if (option_named(r, "short") && option_named(r, "fail") &&
         reckon_option_number(r, "fail") > reckon_option_number(r, "short"))
-        return reckon_error(r, NULL, 0, "--fail %g must not be above --short %g", reckon_option_number(r, "fail"),
-                            reckon_option_number(r, "short"));
+        return reckon_error(r, NULL, 0, "--fail %g must not be above --short %g",
+                            reckon_option_number(r, "fail"), reckon_option_number(r, "short"));
     for (size_t i = 0; i < r->modules->count; i++) {
         const struct module *m = &r->modules->at[i];
         if (m->state == MODULE_LOADED && m->plugin->check && module_of_verb(r, m, r->options->verb)) {
             const struct module *before = module_enter(m);
-            int rc = m->plugin->check(r);
+            int rc = module_answer(r, m, m->plugin->check(r));
             module_leave(before);
             if (rc)
                 return -1;

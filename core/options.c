@@ -201,9 +201,13 @@ const char *options_conflict(struct reckon *r, const struct module *m, const cha
 static const struct setting *must(const struct reckon *r, const char *name) {
     const struct setting *o = option_named(r, name);
     if (!o) {
-        fprintf(stderr, "reckon: a module asked for the option --%s, which no module of this verb declares\n",
+        const struct module *m = module_running();
+        const char *who =
+            m ? reckon_text((struct reckon *)r, "the module %s (%s)", m->stem, m->file) : "a module";
+        fprintf(stderr, "reckon: %s asked for the option --%s, which no module of this verb declares\n", who,
                 name);
         unlink_temporaries();
+        module_enter(NULL); /* this is all there is to say about its end */
         exit(2);
     }
     return o;

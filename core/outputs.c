@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which outputs are wanted, where they go, and calling their modules. An output never overwrites what is being read.
+ * Which outputs are wanted, where they go, and calling their modules. An output never overwrites what is
+ * being read.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -85,7 +86,8 @@ int reckon_check_outputs(struct reckon *r) {
             continue;
         const char *path = target_of(o);
         if (!path && to_stdout)
-            return reckon_error(r, NULL, 0, "--%s and --%s cannot both go to standard output; give one a path",
+            return reckon_error(r, NULL, 0,
+                                "--%s and --%s cannot both go to standard output; give one a path",
                                 to_stdout->spec.name, o->spec.name);
         if (!path)
             to_stdout = o;
@@ -94,7 +96,8 @@ int reckon_check_outputs(struct reckon *r) {
         for (size_t k = 0; path && k < i; k++) {
             const struct setting *p = &r->options->at[k];
             if (p->role == OPTION_OUTPUT && p->given && target_of(p) && same_target(target_of(p), path))
-                return reckon_error(r, path, 0, "--%s and --%s would write the same file", p->spec.name, o->spec.name);
+                return reckon_error(r, path, 0, "--%s and --%s would write the same file", p->spec.name,
+                                    o->spec.name);
         }
     }
     return 0;
@@ -108,7 +111,7 @@ static int write_one(struct reckon *r, const struct module *m, const char *path,
     r->output_path = path;
     struct reckon_writer *w = m->plugin->output.directory ? NULL : reckon_create(r, path);
     if (w || m->plugin->output.directory)
-        rc = m->plugin->output.write(r, data, w);
+        rc = module_answer(r, m, m->plugin->output.write(r, data, w));
     if (w && rc)
         reckon_abandon(w);
     else if (w)

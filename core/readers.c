@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Choosing the reader of a file by its content: every reader that may is shown the file's beginning, the surest reads
- * it. A tie is refused; when nobody knows the file, the fallback reader says what is wrong with it.
+ * Choosing the reader of a file by its content: every reader that may is shown the file's beginning, the
+ * surest reads it. A tie is refused; when nobody knows the file, the fallback reader says what is wrong with
+ * it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -56,8 +57,8 @@ const struct module *reader_for(struct reckon *r, enum reckon_kind kind, const c
         }
     }
     if (tied) {
-        reckon_error(r, head->path, 0, "both %s and %s would read it; remove one of the two modules", tied->plugin->name,
-                     best->plugin->name);
+        reckon_error(r, head->path, 0, "both %s and %s would read it; remove one of the two modules",
+                     tied->plugin->name, best->plugin->name);
         return NULL;
     }
     if (!best && !fallback)
@@ -111,7 +112,7 @@ int reckon_read_layout(struct reckon *r, const char *path) {
         goto out;
     struct reckon_layout *l = layout_new(r, path);
     const struct module *before = module_enter(m);
-    rc = m->plugin->layout.read(r, in, l);
+    rc = module_answer(r, m, m->plugin->layout.read(r, in, l));
     module_leave(before);
     if (!rc && !reckon_element_count(l))
         rc = reckon_error(r, path, 0, "the layout describes nothing");
@@ -133,7 +134,7 @@ int reckon_read_role_file(struct reckon *r, const char *role, const char *path, 
     if (!m)
         goto out;
     const struct module *before = module_enter(m);
-    rc = m->plugin->context.read(r, in, into);
+    rc = module_answer(r, m, m->plugin->context.read(r, in, into));
     module_leave(before);
 out:
     reckon_close(in);
@@ -153,7 +154,8 @@ static bool role_suffixes(struct reckon *r, const char *role, struct strings *su
     return positional;
 }
 
-int reckon_role_files(struct reckon *r, const char *role, const char *path, const char ***files, size_t *count) {
+int reckon_role_files(struct reckon *r, const char *role, const char *path, const char ***files,
+                      size_t *count) {
     struct strings suffixes = {0}, list = {0};
     role_suffixes(r, role, &suffixes);
     int rc = path_files(r, path, &suffixes, &list);

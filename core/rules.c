@@ -45,7 +45,7 @@ static int evaluate_one(struct reckon *r, const struct module *m, size_t order, 
     r->findings->rule = m;
     r->findings->order = order;
     const struct module *before = module_enter(m);
-    int rc = m->plugin->rule.evaluate(r, data);
+    int rc = module_answer(r, m, m->plugin->rule.evaluate(r, data));
     module_leave(before);
     return rc;
 }
