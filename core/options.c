@@ -23,8 +23,7 @@ static const char *verbs_of(const struct module *m) {
     return p->verbs ? p->verbs : m->kind == RECKON_KIND_verb ? p->name : "run";
 }
 
-/* The subjects a verb evaluates, blank-separated; NULL for none. */
-static const char *subjects_of(const struct reckon *r, const char *verb) {
+const char *subjects_of(const struct reckon *r, const char *verb) {
     if (!strcmp(verb, "run"))
         return "run ramp";
     const struct module *m = module_named(r, RECKON_KIND_verb, verb);
