@@ -23,8 +23,9 @@
 #define SANITIZED 0
 #endif
 
-#define STACK_SIZE ((size_t)64 * 1024) /* of the handler; it also serves where the thread's own is used up   \
-                                        */
+#define STACK_SIZE                                                                                           \
+    ((size_t)64 * 1024) /* of the handler; it also serves where the thread's own is used up                  \
+                         */
 #define EXITS                                                                                                \
     64 /* threads that may call exit() at once: each call takes one handler, and without one it would end us \
         */
@@ -46,7 +47,7 @@ const struct module *module_running(void) {
 }
 
 int module_answer(struct reckon *r, const struct module *m, int rc) {
-    if (rc) /* what it said itself came first and counts */
+    if (rc && m) /* what it said itself came first and counts */
         reckon_error(r, m->file, 0, "the %s %s returned %d without an error", kind_word(m->kind),
                      m->plugin->name, rc);
     return rc;

@@ -90,8 +90,8 @@ const char *modules_who_reads(struct reckon *r, const char *path, const char *bu
 const struct module *module_enter(const struct module *m);
 void module_leave(const struct module *before);
 const struct module *module_running(void);
-/* What a module returned: a failure that it did not explain by reckon_error() becomes an error that names it.
- */
+/* What a module (NULL: none that was loaded) returned: a failure that it did not explain by reckon_error()
+ * becomes an error that names it. */
 int module_answer(struct reckon *r, const struct module *m, int rc);
 
 /* True when `word` is one of the blank-separated words of `list`. */

@@ -682,6 +682,8 @@ def lost_is_blank(folder):
         for name in tests:
             statuses = [s for t, _, s in rows if t == name]
             assert statuses[0] == "OK" and statuses.count("FAIL") == 1 and statuses[-1] == "FAIL", rows
+    _, err = run("--nic-gbps", "10", "--iperf", os.path.join(folder, "bulk", "overlay.tsv"), status=2)
+    assert "holds no successful test: its one test failed (a -> b: b: it hung up)" in err and "reads it" not in err, err
     flows = [r for r in csv.DictReader(open(os.path.join(folder, "ping", "reports", "a.csv")))]
     assert all(float(r["pps"]) > 0 for r in flows if r["dir"] == "tx"), flows
     assert flows[-1]["dir"] == "host" and flows[-1]["pps"] == "", flows[-1]
