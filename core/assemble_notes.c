@@ -87,29 +87,23 @@ static void note_left_out(const struct assembly *a) {
 }
 
 static void note_unit(const struct assembly *a) {
-    static const struct {
-        double from;
-        const char *unit;
-        double per_second;
-    } units[] = {{1e17, "nanoseconds", 1e9}, {1e14, "microseconds", 1e6}, {1e11, "milliseconds", 1e3}};
     const struct reckon_sink *worst = NULL;
-    size_t n = 0, u = 0;
+    double per_second;
+    size_t n = 0;
     for (size_t i = 0; i < a->nsinks; i++)
-        if (a->sinks[i]->newest >= units[2].from) {
+        if (reckon_time_unit(a->sinks[i]->newest, NULL)) {
             n++;
             if (!worst || a->sinks[i]->newest > worst->newest)
                 worst = a->sinks[i];
         }
     if (!n)
         return;
-    while (worst->newest < units[u].from)
-        u++;
+    const char *unit = reckon_time_unit(worst->newest, &per_second);
     reckon_note(a->r,
                 "the timestamps of %s look like %s (%.0f in %s): they are read as seconds, so that every "
                 "span of time, "
                 "the window included, is taken %.0f times too short",
-                reckon_count(a->r, n, "file"), units[u].unit, worst->newest, worst->path,
-                units[u].per_second);
+                reckon_count(a->r, n, "file"), unit, worst->newest, worst->path, per_second);
 }
 
 void note_files(struct assembly *a) {

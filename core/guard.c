@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which module's code runs on this thread, so that a crash or a call of exit() in there is blamed on it by name before
- * the program dies, and no half-written file stays. Sanitizers report crashes better, so they are left to it.
+ * Which module's code runs on this thread, so that a crash or a call of exit() in there is blamed on it by
+ * name before the program dies, and no half-written file stays. Sanitizers report crashes better, so they are
+ * left to it.
  */
 #include <signal.h>
 #include <stdatomic.h>
@@ -22,8 +23,12 @@
 #define SANITIZED 0
 #endif
 
-#define STACK_SIZE ((size_t)64 * 1024) /* of the handler; it also serves where the thread's own is used up */
-#define EXITS 64 /* threads that may call exit() at once: each call takes one handler, and without one it would end us */
+#define STACK_SIZE                                                                                           \
+    ((size_t)64 * 1024) /* of the handler; it also serves where the thread's own is used up                  \
+                         */
+#define EXITS                                                                                                \
+    64 /* threads that may call exit() at once: each call takes one handler, and without one it would end us \
+        */
 
 static _Thread_local const struct module *running;
 
@@ -39,6 +44,13 @@ void module_leave(const struct module *before) {
 
 const struct module *module_running(void) {
     return running;
+}
+
+int module_answer(struct reckon *r, const struct module *m, int rc) {
+    if (rc && m) /* what it said itself came first and counts */
+        reckon_error(r, m->file, 0, "the %s %s returned %d without an error", kind_word(m->kind),
+                     m->plugin->name, rc);
+    return rc;
 }
 
 /* ---- saying who, with nothing but write() ---- */
@@ -73,7 +85,8 @@ static const char *crash_word(int sig) {
     }
 }
 
-/* Several threads of one module often fail at once; the first speaks and ends them all, the others wait for it. */
+/* Several threads of one module often fail at once; the first speaks and ends them all, the others wait for
+ * it. */
 static void first_or_never(void) {
     static atomic_flag dying = ATOMIC_FLAG_INIT;
     while (atomic_flag_test_and_set(&dying))

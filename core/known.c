@@ -37,7 +37,7 @@ void known_use(struct reckon *r, struct reckon_known *known, double now) {
     r->findings->known = known;
     r->findings->now = now;
     for (size_t i = 0; i < known->count; i++)
-        if (over(&known->at[i], now))
+        if (over(&known->at[i], now) && !is_known(known, known->at[i].rule, known->at[i].host, now))
             reckon_note(r, "the known fault %s of %s is past its date and counts again", known->at[i].rule,
                         known->at[i].host);
 }

@@ -38,21 +38,40 @@ static void check_conflicts(const struct judgement *j, const char *verb) {
         complain(j, true, "%s", why);
 }
 
-static void check_options(const struct judgement *j) {
-    const struct module *verb;
+/* Each option by itself. Whether all can be used. */
+static bool check_options(const struct judgement *j) {
+    bool usable = true;
     for (const struct reckon_option *o = j->m->plugin->options; o && o->type != RECKON_OPTION_END; o++) {
-        const char *fault = option_fault(j->r, o);
-        if (fault)
-            complain(j, true, "%s", fault);
-        else if (!o->help || !*o->help)
-            complain(j, false, "the option --%s has no .help; users read it in --help and the manual",
-                     o->name);
-        if (fault)
-            return; /* the rest would only say it again */
+        const char *fault = option_fault(j->r, o), *oddity = fault ? NULL : option_oddity(j->r, o);
+        if (fault || oddity)
+            complain(j, fault, "%s", fault ? fault : oddity);
+        usable = usable && !fault;
     }
+    return usable;
+}
+
+static void check_all_conflicts(const struct judgement *j) {
+    const struct module *verb;
     check_conflicts(j, "run");
     for (size_t i = 0; (verb = module_of_kind(j->r, RECKON_KIND_verb, i)); i++)
         check_conflicts(j, verb->plugin->name);
+}
+
+/* A subject is the main command's, or that of a verb that is here. */
+static void check_subjects(const struct judgement *j, const char *field, const char *on) {
+    const struct module *verb;
+    bool found = share_words(on, subjects_of(j->r, "run"));
+    for (size_t i = 0; !found && (verb = module_of_kind(j->r, RECKON_KIND_verb, i)); i++)
+        found = share_words(on, verb->plugin->verb.subject);
+    if (!found)
+        complain(j, true, "its %s, '%s', names no subject of any verb that is here: it would never be asked",
+                 field, reckon_printable(j->r, on));
+}
+
+static void check_workload(const struct judgement *j) {
+    int workload = (int)j->m->plugin->run.workload;
+    if (workload < RECKON_REQUEST_REPLY || workload > RECKON_UDP)
+        complain(j, true, "its .run.workload, %d, is none that reckon knows", workload);
 }
 
 static void check_rule(const struct judgement *j) {
@@ -60,6 +79,7 @@ static void check_rule(const struct judgement *j) {
     if (rule->why && strlen(rule->why) < 40)
         complain(j, false,
                  "the rule has no reasoning worth the name in .why: --explain shows it to whoever asks why");
+    check_subjects(j, ".rule.on", rule->on);
     if (rule->rank < 10000 && (!rule->lead || !*rule->lead)) /* the last word has none before it */
         complain(j, false, "the rule has no .lead, which opens the verdict when its finding is the first");
     for (size_t i = 0; i < j->r->modules->count; i++) {
@@ -134,6 +154,21 @@ static void check_reader(const struct judgement *j) {
 
 /* ---- one module ---- */
 
+/* A description that has all its fields, and perhaps options that can be used. */
+static void check_use(const struct judgement *j, bool options) {
+    const struct module *m = j->m;
+    if (options) /* the rest would only say it again */
+        check_all_conflicts(j);
+    if (m->kind == RECKON_KIND_rule)
+        check_rule(j);
+    if (m->kind == RECKON_KIND_output)
+        check_subjects(j, ".output.on", m->plugin->output.on);
+    if (m->kind == RECKON_KIND_run)
+        check_workload(j);
+    if (m->kind == RECKON_KIND_run || m->kind == RECKON_KIND_context || m->kind == RECKON_KIND_layout)
+        check_reader(j);
+}
+
 static const char *folder_of(struct reckon *r, const char *file) {
     const char *slash = strrchr(file, '/');
     return slash == file ? "/" : reckon_strndup(r, file, (size_t)(slash - file));
@@ -149,19 +184,16 @@ void reckon_module_check(struct reckon *r, const char *file, struct reckon_modul
     module_open(r, m, file, reckon_strndup(r, base, strcspn(base, ".")),
                 unsafe_folder(r, folder_of(r, file)));
     module_tell(m, info);
-    if (m->state == MODULE_REFUSED)
+    const char *lacks = m->plugin ? module_lacks(m->kind, m->plugin, NULL) : NULL;
+    if (m->state == MODULE_REFUSED && !lacks) /* else it is refused for the first that it lacks */
         complain(&j, true, "%s", m->why);
+    for (; lacks; lacks = module_lacks(m->kind, m->plugin, lacks))
+        complain(&j, true, "its description has no %s", lacks);
     if (!m->plugin)
         return;
-    for (const char *lacks = NULL; (lacks = module_lacks(m->kind, m->plugin, lacks));)
-        complain(&j, true, "its description has no %s", lacks);
-    if (m->state == MODULE_REFUSED)
-        return;
     const struct module *before = module_enter(m);
-    check_options(&j);
-    if (m->kind == RECKON_KIND_rule)
-        check_rule(&j);
-    if (m->kind == RECKON_KIND_run || m->kind == RECKON_KIND_context || m->kind == RECKON_KIND_layout)
-        check_reader(&j);
+    bool usable = check_options(&j);
+    if (m->state != MODULE_REFUSED)
+        check_use(&j, usable);
     module_leave(before);
 }

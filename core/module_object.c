@@ -22,6 +22,9 @@ const struct reckon_module *module_object(struct reckon *r, const char *file, co
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include <ltdl.h>
 
@@ -36,7 +39,53 @@ static bool done(bool right) {
     return right;
 }
 
+/* The end of what the file must hold, as far as `end` did not say already. */
+static uint64_t further(uint64_t end, uint64_t offset, uint64_t size) {
+    uint64_t to = offset > UINT64_MAX - size ? UINT64_MAX : offset + size;
+    return to > end ? to : end;
+}
+
+/* How long the object's headers say that its file is; 0 when it is none of this machine's, which dlopen()
+ * says better. */
+static uint64_t length_by_headers(FILE *f) {
+    ElfW(Ehdr) head;
+    const unsigned char class = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
+    if (fread(&head, sizeof head, 1, f) != 1 || memcmp(head.e_ident, ELFMAG, SELFMAG) ||
+        head.e_ident[EI_CLASS] != class || head.e_phentsize != sizeof(ElfW(Phdr)))
+        return 0;
+    uint64_t end = further(sizeof head, head.e_phoff, (uint64_t)head.e_phnum * head.e_phentsize);
+    if (head.e_shoff)
+        end = further(end, head.e_shoff, (uint64_t)head.e_shnum * head.e_shentsize);
+    if (head.e_phoff > INT32_MAX || fseek(f, (long)head.e_phoff, SEEK_SET))
+        return end;
+    for (unsigned i = 0; i < head.e_phnum; i++) {
+        ElfW(Phdr) part;
+        if (fread(&part, sizeof part, 1, f) != 1)
+            break;
+        end = further(end, part.p_offset, part.p_filesz);
+    }
+    return end;
+}
+
+/* A copy that was broken off is mapped all the same, and its missing pages end the program when they are
+ * touched. */
+static bool is_cut_short(struct reckon *r, const char *file, const char **why) {
+    struct stat st;
+    FILE *f = fopen(file, "rb");
+    if (!f)
+        return false; /* dlopen() says why */
+    uint64_t length = length_by_headers(f), size = !fstat(fileno(f), &st) ? (uint64_t)st.st_size : UINT64_MAX;
+    fclose(f);
+    if (length > size)
+        *why = reckon_text(
+            r, "is cut short: it has %llu bytes, its headers speak of %llu; copy or build it again",
+            (unsigned long long)size, (unsigned long long)length);
+    return length > size;
+}
+
 const struct reckon_module *module_object(struct reckon *r, const char *file, const char **why) {
+    if (is_cut_short(r, file, why))
+        return NULL;
     errno = 0;
     if (!done(!lt_dlinit())) {
         *why = reckon_text(r, "cannot be loaded: %s", lt_dlerror());

@@ -148,14 +148,49 @@ struct module *module_loaded(const struct reckon *r, enum reckon_kind kind, cons
     return NULL;
 }
 
-static bool replaced_on_purpose(const struct module_search *search, const struct module *m) {
+/* Whether the word of --replace, KIND:NAME, means the module. */
+static bool means(const char *word, const struct module *m) {
     size_t n = strlen(kind_word(m->kind));
-    for (size_t i = 0; i < search->replace.count; i++) {
-        const char *w = search->replace.at[i];
-        if (!strncmp(w, kind_word(m->kind), n) && w[n] == ':' && !strcmp(w + n + 1, m->plugin->name))
+    return !strncmp(word, kind_word(m->kind), n) && word[n] == ':' && m->plugin &&
+           !strcmp(word + n + 1, m->plugin->name);
+}
+
+static bool replaced_on_purpose(const struct module_search *search, const struct module *m) {
+    for (size_t i = 0; i < search->replace.count; i++)
+        if (means(search->replace.at[i], m))
             return true;
-    }
     return false;
+}
+
+static bool names_kind(const char *word) {
+    size_t n = strcspn(word, ":");
+    bool found = false;
+    for (size_t k = 1; k < KINDS && word[n] && word[n + 1]; k++)
+        found = found || (strlen(kinds[k]) == n && !strncmp(word, kinds[k], n));
+    return found;
+}
+
+static bool hides_another(const struct modules *all, const char *word) {
+    for (size_t i = 0; i < all->count; i++)
+        if (all->at[i].state == MODULE_SHADOWED && means(word, &all->at[i]))
+            return true;
+    return false;
+}
+
+/* A --replace that replaces nothing was mistyped, or its module was not found. */
+static int check_replace(struct reckon *r, const struct module_search *search) {
+    for (size_t i = 0; i < search->replace.count; i++) {
+        const char *word = search->replace.at[i], *shown = reckon_printable(r, word);
+        if (!names_kind(word))
+            return reckon_error(r, NULL, 0, "--replace %s: say KIND:NAME, like rule:HOST_SHORT", shown);
+        if (hides_another(r->modules, word))
+            continue;
+        if (search->strict)
+            return reckon_error(r, NULL, 0, "--replace %s: no module of that kind and name hides another",
+                                shown);
+        fprintf(stderr, "reckon: --replace %s: no module of that kind and name hides another\n", shown);
+    }
+    return 0;
 }
 
 int module_refuse(struct reckon *r, struct module *m, const char *why) {
@@ -322,7 +357,9 @@ static int load_built_in(struct reckon *r, const struct module_search *search) {
         in_tree = true;
         rc = load_folder(r, dir, MISSING_FINE, &built_in);
     }
-    return in_tree ? rc : load_folder(r, installed_folder(r, MODULES_FROM_BIN, PKGLIBDIR), MISSING_FINE, &built_in);
+    return in_tree
+               ? rc
+               : load_folder(r, installed_folder(r, MODULES_FROM_BIN, PKGLIBDIR), MISSING_FINE, &built_in);
 }
 
 static int load_search_path(struct reckon *r, const struct module_search *search) {
@@ -360,7 +397,7 @@ int modules_load(struct reckon *r, const struct module_search *search) {
     r->modules = reckon_alloc(r, sizeof *r->modules);
     r->modules->strict = search->strict;
     if (load_files(r, search) || load_preloaded(r, search) ||
-        (modules_loadable() && load_built_in(r, search)))
+        (modules_loadable() && load_built_in(r, search)) || check_replace(r, search))
         return -1;
     if (r->modules->count)
         qsort(r->modules->at, r->modules->count, sizeof *r->modules->at, module_order);

@@ -25,11 +25,10 @@ static int check_number(struct reckon *r, struct setting *o, const char *value) 
     const struct reckon_option *s = &o->spec;
     double x = reckon_number(value, strlen(value));
     bool whole = s->type == RECKON_WHOLE;
-    bool bounded = s->min != 0 || s->max != 0 || s->above;
     if (reckon_blank(x) || (whole && x != floor(x)))
         return reckon_error(r, NULL, 0, "%s: '%s' is not a %s", o->from, reckon_printable(r, value),
                             whole ? "whole number" : "number");
-    if (bounded && (x < s->min || (s->above && x <= s->min) || x > s->max))
+    if (!option_takes(s, x))
         return reckon_error(r, NULL, 0, "%s: %s must be %s", o->from, reckon_printable(r, value),
                             bounds_text(r, s));
     o->number = x;
@@ -216,7 +215,7 @@ static int check_across(struct reckon *r) {
         const struct module *m = &r->modules->at[i];
         if (m->state == MODULE_LOADED && m->plugin->check && module_of_verb(r, m, r->options->verb)) {
             const struct module *before = module_enter(m);
-            int rc = m->plugin->check(r);
+            int rc = module_answer(r, m, m->plugin->check(r));
             module_leave(before);
             if (rc)
                 return -1;

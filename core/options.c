@@ -23,8 +23,7 @@ static const char *verbs_of(const struct module *m) {
     return p->verbs ? p->verbs : m->kind == RECKON_KIND_verb ? p->name : "run";
 }
 
-/* The subjects a verb evaluates, blank-separated; NULL for none. */
-static const char *subjects_of(const struct reckon *r, const char *verb) {
+const char *subjects_of(const struct reckon *r, const char *verb) {
     if (!strcmp(verb, "run"))
         return "run ramp";
     const struct module *m = module_named(r, RECKON_KIND_verb, verb);
@@ -210,9 +209,13 @@ const char *options_conflict(struct reckon *r, const struct module *m, const cha
 static const struct setting *must(const struct reckon *r, const char *name) {
     const struct setting *o = option_named(r, name);
     if (!o) {
-        fprintf(stderr, "reckon: a module asked for the option --%s, which no module of this verb declares\n",
+        const struct module *m = module_running();
+        const char *who =
+            m ? reckon_text((struct reckon *)r, "the module %s (%s)", m->stem, m->file) : "a module";
+        fprintf(stderr, "reckon: %s asked for the option --%s, which no module of this verb declares\n", who,
                 name);
         unlink_temporaries();
+        module_enter(NULL); /* this is all there is to say about its end */
         exit(2);
     }
     return o;

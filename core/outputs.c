@@ -135,7 +135,7 @@ static int write_one(struct reckon *r, const struct module *m, const char *path,
     r->output_path = path;
     struct reckon_writer *w = m->plugin->output.directory ? NULL : reckon_create(r, path);
     if (w || m->plugin->output.directory)
-        rc = m->plugin->output.write(r, data, w);
+        rc = module_answer(r, m, m->plugin->output.write(r, data, w));
     if (w && rc)
         reckon_abandon(w);
     else if (w)

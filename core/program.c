@@ -86,7 +86,7 @@ static int run_verb(struct reckon *r) {
     const struct module *before = module_enter(m);
     int status = m->plugin->verb.main(r);
     module_leave(before);
-    return status;
+    return status < 0 ? module_answer(r, m, status) : status; /* else it is the exit status */
 }
 
 int program_prepare(struct reckon *r, int argc, char **argv, const struct preloaded *preloaded) {

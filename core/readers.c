@@ -112,7 +112,7 @@ int reckon_read_layout(struct reckon *r, const char *path) {
         goto out;
     struct reckon_layout *l = layout_new(r, path);
     const struct module *before = module_enter(m);
-    rc = m->plugin->layout.read(r, in, l);
+    rc = module_answer(r, m, m->plugin->layout.read(r, in, l));
     module_leave(before);
     if (!rc && !reckon_element_count(l))
         rc = reckon_error(r, path, 0, "the layout describes nothing");
@@ -134,7 +134,7 @@ int reckon_read_role_file(struct reckon *r, const char *role, const char *path, 
     if (!m)
         goto out;
     const struct module *before = module_enter(m);
-    rc = m->plugin->context.read(r, in, into);
+    rc = module_answer(r, m, m->plugin->context.read(r, in, into));
     module_leave(before);
 out:
     reckon_close(in);

@@ -45,7 +45,7 @@ static int evaluate_one(struct reckon *r, const struct module *m, size_t order, 
     r->findings->rule = m;
     r->findings->order = order;
     const struct module *before = module_enter(m);
-    int rc = m->plugin->rule.evaluate(r, data);
+    int rc = module_answer(r, m, m->plugin->rule.evaluate(r, data));
     module_leave(before);
     return rc;
 }
@@ -66,7 +66,7 @@ int reckon_evaluate(struct reckon *r, const char *subject, void *data) {
 const char *reckon_rule_at(const struct reckon *r, const char *subject, size_t i, const char **title) {
     const struct module *m;
     for (size_t k = 0; (m = rule_module(r, k)); k++) {
-        if (!has_word(m->plugin->rule.on, subject) || i--)
+        if ((subject && !has_word(m->plugin->rule.on, subject)) || i--)
             continue;
         if (title)
             *title = m->plugin->rule.title;
@@ -79,7 +79,8 @@ int rules_check_names(struct reckon *r) {
     static const char *const options[] = {"only", "skip"};
     const char *explain = reckon_option_text(r, "explain");
     if (explain && !module_named(r, RECKON_KIND_rule, explain))
-        return reckon_error(r, NULL, 0, "--explain: there is no rule %s; --rules lists them", reckon_printable(r, explain));
+        return reckon_error(r, NULL, 0, "--explain: there is no rule %s; --rules lists them",
+                            reckon_printable(r, explain));
     for (size_t o = 0; o < 2; o++)
         for (size_t i = 0; i < reckon_option_count(r, options[o]); i++)
             if (!module_named(r, RECKON_KIND_rule, reckon_option_at(r, options[o], i)))

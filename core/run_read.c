@@ -54,7 +54,7 @@ static int read_file(void *user, size_t i) {
     if (!in)
         return -1;
     const struct module *before = module_enter(x->module);
-    int rc = x->reader->run.read(x->r, in, x->sinks[i]);
+    int rc = module_answer(x->r, x->module, x->reader->run.read(x->r, in, x->sinks[i]));
     module_leave(before);
     reckon_close(in);
     sink_finish(x->sinks[i], x->names);
@@ -102,7 +102,8 @@ static int read_files(struct reading *x) {
 static int read_together(struct reading *x) {
     add_sink(x, x->files.count ? x->files.at[0] : "", 0);
     const struct module *before = module_enter(x->module);
-    int rc = x->reader->run.read_all(x->r, x->files.at, x->files.count, x->sinks[0]);
+    int rc = module_answer(x->r, x->module,
+                           x->reader->run.read_all(x->r, x->files.at, x->files.count, x->sinks[0]));
     module_leave(before);
     sink_finish(x->sinks[0], x->names);
     return rc;

@@ -164,6 +164,21 @@ const char *reckon_time(struct reckon *r, double us) {
     return scaled(r, us, times, "us");
 }
 
+const char *reckon_time_unit(double ts, double *per_second) {
+    static const struct {
+        double from;
+        const char *name;
+        double per_second;
+    } units[] = {{1e17, "nanoseconds", 1e9}, {1e14, "microseconds", 1e6}, {1e11, "milliseconds", 1e3}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (ts >= units[i].from) {
+            if (per_second)
+                *per_second = units[i].per_second;
+            return units[i].name;
+        }
+    return NULL;
+}
+
 const char *reckon_percent(struct reckon *r, double pct) {
     return isfinite(pct) ? reckon_text(r, "%s%%", reckon_fixed(r, pct, 0)) : "-";
 }

@@ -13,6 +13,7 @@ struct reckon *scratch_start(struct scratch *s) {
     memset(s, 0, sizeof *s);
     pthread_mutex_init(&s->session.lock, NULL);
     s->session.options = &s->options;
+    s->session.modules = &s->modules;
     s->options.verb = s->session.verb = "run";
     s->options.at = s->settings;
     s->options.count = s->options.cap = 3;

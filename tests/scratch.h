@@ -8,11 +8,13 @@
 
 #include "../core/layout.h"
 #include "../core/model.h"
+#include "../core/modules.h"
 #include "../core/options.h"
 
 struct scratch {
     struct reckon session;
     struct options options;
+    struct modules modules; /* none */
     struct setting settings[3];
     const char *group_kind;
     char path[64];

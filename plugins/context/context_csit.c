@@ -55,19 +55,29 @@ static bool digits(const char **at, int n, int *value) {
     return true;
 }
 
-/* Seconds of an offset "+01:00" or "-0330"; 0 for "Z" and none. */
-static int offset(const char *at) {
+/* Seconds of an offset "+01:00" or "-0330"; 0 for "Z" and none, blank for one that there is not. */
+static double offset(const char *at) {
     int hours, minutes, sign = *at == '-' ? -1 : 1;
     if (*at++ != '+' && sign > 0)
         return 0;
     if (!digits(&at, 2, &hours))
         return 0;
     at += *at == ':';
-    return digits(&at, 2, &minutes) ? sign * (60 * hours + minutes) * 60 : 0;
+    if (!digits(&at, 2, &minutes))
+        return 0;
+    return hours < 24 && minutes < 60 ? sign * (60 * hours + minutes) * 60 : RECKON_BLANK;
+}
+
+/* Whether there is such a day and time, a leap second included. */
+static bool exists(const struct tm *tm) {
+    struct tm day = {.tm_year = tm->tm_year, .tm_mon = tm->tm_mon, .tm_mday = tm->tm_mday};
+    timegm(&day); /* turns 31 February into a day of March */
+    return day.tm_mon == tm->tm_mon && day.tm_mday == tm->tm_mday && tm->tm_hour < 24 && tm->tm_min < 60 &&
+           tm->tm_sec <= 60;
 }
 
 /* "2022-01-15T13:07:33.25Z" and the older "20220115 13:07:33.250" as seconds since 1970; blank for
- * neither. */
+ * neither, and for a day or time that there is not. */
 static double time_of(const char *at) {
     struct tm tm = {0};
     double fraction = 0;
@@ -87,6 +97,8 @@ static double time_of(const char *at) {
     }
     tm.tm_year -= 1900;
     tm.tm_mon -= 1;
+    if (!exists(&tm))
+        return RECKON_BLANK;
     return (double)timegm(&tm) + (reckon_blank(fraction) ? 0 : fraction) - offset(at);
 }
 

@@ -342,22 +342,42 @@ static bool take_sample(struct reckon_sink *sink, const struct line *l, double t
     }
 }
 
+/* ": all 3 tests failed (a -> b: refused)"; "" when none is said to have. */
+static const char *failures_text(struct reckon *r, const struct overlay *o, const char *run) {
+    const struct line *first = NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < o->nlines; i++) {
+        const struct line *l = &o->lines[i];
+        if (l->test != STATUS_OF || !strcasecmp(l->value, "ok") || (l->run && strcmp(l->run, run)))
+            continue;
+        first = first ? first : l;
+        n++;
+    }
+    if (!n)
+        return "";
+    return reckon_text(
+        r, ": %s failed (%s -> %s: %s)", n == 1 ? "its one test" : reckon_text(r, "all %zu tests", n),
+        reckon_printable(r, first->target), reckon_printable(r, first->peer ? first->peer : "?"),
+        reckon_printable(r, first->error ? first->error : first->value));
+}
+
 static int no_test(struct reckon *r, const char *path, const struct overlay *o, const char *run) {
     size_t outbound = 0, with_peer = 0;
+    const char *failures = failures_text(r, o, run);
     for (size_t i = 0; i < o->nlines; i++)
         if (o->lines[i].test == OUT) {
             outbound++;
             with_peer += o->lines[i].peer != NULL;
         }
-    if (!outbound)
+    if (!outbound && !*failures)
         return reckon_wrong_format(r, path, "not an export-overlay file: it has no iperf_mbps_out sample");
-    if (!with_peer)
+    if (outbound && !with_peer)
         return reckon_error(
             r, path, 0,
             "it was reduced to one median per host (--overlay-reduce), so that which flow was which is "
             "lost: export it again without");
-    return reckon_error(r, path, 0, "%s%s holds no successful test", run ? "its last run " : "it",
-                        run ? reckon_printable(r, run) : "");
+    return reckon_error(r, path, 0, "%s%s holds no successful test%s", run ? "its last run " : "it",
+                        run ? reckon_printable(r, run) : "", failures);
 }
 
 static int take_run(struct reckon *r, struct reckon_sink *sink, const char *path, const struct overlay *o) {

@@ -158,6 +158,24 @@ def case_known(_):
     assert "  (known) t: from 1000" in run("trend", "r.csv", "--known", "known", "--alert")[0]
     write("known", "TREND_REGRESSION t 1970-01-12\n")
     trend("r.csv", "--known", "known", "--exit-code", status=20)
+    past = "the known fault TREND_REGRESSION of t is past its date and counts again"
+    assert past in " ".join(run("trend", "r.csv", "--known", "known")[0].split())
+    for still in ("t", "*", "t 1970-01-13"):  # another line still covers it
+        write("known", "TREND_REGRESSION t 1970-01-12\nTREND_REGRESSION %s\n" % still)
+        text = run("trend", "r.csv", "--known", "known", "--exit-code", status=0)[0]
+        assert past not in " ".join(text.split()), still
+    write("known", "TREND_REGRESION t\nTREND_REGRESSION *\nHOST_SHORT t\nWRONG t\n")
+    text = " ".join(run("trend", "r.csv", "--known", "known")[0].split())
+    assert "known:1: there is no rule TREND_REGRESION; did you mean TREND_REGRESSION?" in text, text
+    assert "known:4: there is no rule WRONG; --rules lists them" in text and text.count("there is no rule") == 2, text
+
+
+def case_known_quoted(_):
+    """A test whose name has blanks is named in double quotes."""
+    series("r.csv", ["ts", "test", "value"], [[row[0], "my test ndr", *row[2:]] for row in rows_of_results(500)])
+    write("known", "TREND_REGRESSION \"my test ndr\" 1970-01-13\n")
+    got = trend("r.csv", "--known", "known", "--exit-code", status=0)
+    assert got["findings"][0]["known"] and got["findings"][0]["host"] == "my test ndr", got["findings"]
 
 
 def case_verdict(_):
@@ -386,6 +404,32 @@ def case_csit(_):
     report, _ = run("trend", *paths)
     assert "testbed 2n-icx, cores 2" in report and "testbed 3n-snr, cores 1" in report
     assert "testbed" not in run("trend", *paths, "--split", "nic")[0].split("WHAT TO DO")[0].split("DASHBOARD")[1]
+
+
+def case_csit_times(_):
+    """A start that is no date is none: the file is left out. 2024-02-29T00:00:00Z is 1709164800."""
+    result = {"type": "mrr", "receive_rate": {"rate": {"unit": "pps", "values": [5]}}}
+    for start, ts in [("2024-02-29T00:00:00Z", 1709164800), ("2024-02-28T23:59:60Z", 1709164800),
+                      ("2024-02-29T23:59:59-00:00", 1709251199), ("2024-02-29T02:30:00+0230", 1709164800),
+                      ("2022-13-45T99:99:99Z", None), ("2023-02-29T00:00:00Z", None), ("2024-00-10T00:00:00Z", None),
+                      ("2024-01-00T00:00:00Z", None), ("2024-04-31T00:00:00Z", None), ("2024-01-01T24:00:00Z", None),
+                      ("2024-01-01T00:60:00Z", None), ("2024-01-01T00:00:61Z", None), ("2024-01-01T00:00:00+24:00", None)]:
+        csit("d/x.info.json", "x-mrr", start, result)
+        got = trend("d/x.info.json", status=1 if ts is None else 0)
+        if ts is None:
+            assert any("does not say when its test started and was left out" in n for n in got["meta"]["notes"]), (start, got)
+        else:
+            assert got["tests"][0]["samples"][0]["ts"] == ts, (start, got["tests"])
+
+
+def case_units_of_time(_):
+    """Times in milli-, micro- and nanoseconds are told; those in seconds are not."""
+    for factor, word in ((1, None), (1000, "milliseconds"), (10**6, "microseconds"), (10**9, "nanoseconds")):
+        series("u.csv", ["ts", "test", "value"], [[(1700000000 + i) * factor, "t", 100] for i in range(3)])
+        series("s.csv", ["ts", "test", "value"], [[1700000000, "s", 100]])
+        notes = trend("u.csv", "s.csv")["meta"]["notes"]
+        want = "the timestamps of 1 file look like %s (%d in u.csv)" % (word, 1700000002 * factor)
+        assert any(want in n for n in notes) if word else notes == [], (factor, notes)
 
 
 def case_csit_as_it_comes(_):

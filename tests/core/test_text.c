@@ -130,6 +130,20 @@ static void test_times(void) {
     CU_ASSERT_STRING_EQUAL(reckon_percent(r, RECKON_BLANK), "-");
 }
 
+/* In the year 2023; seconds have less than 12 digits until the year 5138. */
+static void test_time_units(void) {
+    double per_second = 0;
+    CU_ASSERT_PTR_NULL(reckon_time_unit(1700000000, &per_second));
+    CU_ASSERT_PTR_NULL(reckon_time_unit(99999999999.0, &per_second));
+    CU_ASSERT_PTR_NULL(reckon_time_unit(RECKON_BLANK, &per_second));
+    CU_ASSERT_EQUAL(per_second, 0);
+    CU_ASSERT_STRING_EQUAL(reckon_time_unit(1700000000e3, &per_second), "milliseconds");
+    CU_ASSERT_EQUAL(per_second, 1e3);
+    CU_ASSERT_STRING_EQUAL(reckon_time_unit(1700000000e6, &per_second), "microseconds");
+    CU_ASSERT_EQUAL(per_second, 1e6);
+    CU_ASSERT_STRING_EQUAL(reckon_time_unit(1700000000e9, NULL), "nanoseconds");
+}
+
 static void test_counts(void) {
     CU_ASSERT_STRING_EQUAL(reckon_count(r, 1, "rack"), "1 rack");
     CU_ASSERT_STRING_EQUAL(reckon_count(r, 2, "rack"), "2 racks");
@@ -147,5 +161,6 @@ void suite_text(void) {
     CU_add_test(s, "columns", test_columns);
     CU_add_test(s, "rates", test_rates);
     CU_add_test(s, "times and shares", test_times);
+    CU_add_test(s, "units of time", test_time_units);
     CU_add_test(s, "counts", test_counts);
 }

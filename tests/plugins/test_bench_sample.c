@@ -144,6 +144,25 @@ static void accuracy(void) {
         }
 }
 
+/* 1000 and 1007 ns are the ends of one bucket, whose middle is 1003.5. */
+static void never_beyond_the_extremes(void) {
+    struct histogram *h = new_histogram(), *low = new_histogram();
+    struct sample s = {0};
+    CU_ASSERT(isnan(histogram_within(h, &s, 0.5)));
+    histogram_add(low, 1000);
+    sample_add(&s, 1000);
+    CU_ASSERT_EQUAL(histogram_within(low, &s, 0.5), 1000);
+    histogram_add(low, 1007);
+    sample_add(&s, 1007);
+    CU_ASSERT_EQUAL(histogram_within(low, &s, 0.5), 1003.5);
+    s = (struct sample){0};
+    histogram_add(h, 1007);
+    sample_add(&s, 1007);
+    CU_ASSERT_EQUAL(histogram_within(h, &s, 0.99), 1007);
+    free(h);
+    free(low);
+}
+
 static void merging(void) {
     struct histogram *all = new_histogram(), *a = new_histogram(), *b = new_histogram();
     for (uint64_t v = 1; v < 100000; v += 7) {
@@ -219,6 +238,7 @@ void suite_bench_sample(void) {
     CU_add_test(s, "buckets without gaps", buckets);
     CU_add_test(s, "percentiles", percentiles);
     CU_add_test(s, "accuracy of percentiles", accuracy);
+    CU_add_test(s, "a percentile is never beyond the extremes", never_beyond_the_extremes);
     CU_add_test(s, "histograms merge", merging);
     CU_add_test(s, "a histogram there and back", there_and_back);
     CU_add_test(s, "nonsense is no histogram", nonsense);

@@ -119,6 +119,21 @@ static void known(void) {
         CU_ASSERT(scratch_error(&kept, ":1: "));
     }
     CU_ASSERT_EQUAL(scratch_read(&kept, &KNOWN, "LEAP a 2028-02-29\n", k), 0);
+    CU_ASSERT_EQUAL(scratch_read(&kept, &KNOWN,
+                                 "TREND_REGRESSION \"my test ndr\" 2026-01-31 # x\n"
+                                 "\"TREND_FAILED\",\"a, #1 \"\"b\"\"\"\nTREND_FAILED \"c\"# x\n",
+                                 k),
+                    0);
+    CU_ASSERT(is_known(k, "TREND_REGRESSION", "my test ndr", 1769903999));
+    CU_ASSERT_FALSE(is_known(k, "TREND_REGRESSION", "my test ndr", 1769904000));
+    CU_ASSERT(is_known(k, "TREND_FAILED", "a, #1 \"b\"", 1e12));
+    CU_ASSERT(is_known(k, "TREND_FAILED", "c", 1e12));
+    CU_ASSERT_EQUAL(scratch_read(&kept, &KNOWN, "TREND_FAILED \"my test\nR a\n", k), -1);
+    CU_ASSERT(scratch_error(&kept, ":1: a double quote has no end"));
+    CU_ASSERT_EQUAL(scratch_read(&kept, &KNOWN, "TREND_FAILED my test ndr\n", k), -1);
+    CU_ASSERT(scratch_error(&kept, "found 4 words; a name with blanks goes into double quotes"));
+    CU_ASSERT(scratch_recognise(&KNOWN, "TREND_FAILED \"my test\" 2026-01-31\n") > 0);
+    CU_ASSERT_EQUAL(scratch_recognise(&KNOWN, "TREND_FAILED \"my test 2026-01-31\n"), 0);
 }
 
 /* ---- netmesh ---- */

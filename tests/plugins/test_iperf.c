@@ -171,6 +171,14 @@ static void refuses(void) {
         {NULL, "# run 1, mode sideways\niperf_mbps_out\ta\t1\tpeer=b\n", "'sideways' is unknown"},
         {NULL, HEADING "iperf_mbps_out\ta\t1\n", "export it again"},
         {NULL, HEADING "iperf_mbps_out\ta\t?\tpeer=b\n", "no successful test"},
+        {NULL,
+         HEADING
+         "iperf_status\ta\tFAIL\tpeer=b\trun=r1\terror=\"b: it hung up\"\niperf_cpu_peak\ta\t9\trun=r1\n",
+         "its last run r1 holds no successful test: its one test failed (a -> b: b: it hung up)"},
+        {NULL,
+         HEADING
+         "iperf_status\ta\tFAIL\tpeer=b\niperf_status\tb\tREFUSED\tpeer=a\niperf_status\tc\tOK\tpeer=a\n",
+         "it holds no successful test: all 2 tests failed (a -> b: FAIL)"},
         {NULL, HEADING "iperf_mbps_out\ta\t1\tpeer=b\trun=1\niperf_status\ta\tFAIL\tpeer=b\trun=2\n",
          "last run 2"},
         {NULL, HEADING "iperf_mbps_in\ta\t1\tpeer=b\n", "not an export-overlay file"},

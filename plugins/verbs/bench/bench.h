@@ -133,21 +133,31 @@ const struct bench_node *duo_peer(const struct bench *b, const struct bench_node
 /* What a pair's client or server said last; NULL when its node has said nothing. */
 const struct pair_report *duo_client(const struct bench *b, const struct duo *d);
 const struct pair_report *duo_server(const struct bench *b, const struct duo *d);
+/* What was counted between `then` and `now`; without times. */
+struct tally tally_since(const struct tally *now, const struct tally *then);
 /* What it counted since the interval before; false when there is nothing new. */
 bool pair_since(const struct bench_node *n, uint32_t pair, struct tally *since);
-/* Sums over all pairs. */
+/* Whether both its nodes take part and have answered the last question: else what it did since the answer
+ * before is not measured, whatever one of them counts. */
+bool duo_heard(const struct bench *b, const struct duo *d);
+/* Sums over the pairs that were measured to the end. */
 struct totals {
-    struct tally clients, servers;
-    struct sample rtt;
-    uint32_t pairs_lost, nodes_lost;
+    struct tally clients, servers; /* nothing when there is no such pair */
+    struct sample rtt;             /* of every answer of any pair */
+    uint32_t pairs_lost, nodes_lost, pairs_whole;
 };
 void bench_totals(const struct bench *b, struct totals *t);
 /* Seconds from a pair's first message to its last, on that side; blank for none. */
 double tally_seconds(const struct tally *t);
-/* Messages answered (bulk: transfers), or frames received, a second: over all intervals. Blank for none. */
+/* Messages answered (bulk: transfers), or frames received, a second: over all intervals. Blank for less than
+ * two, and for a pair that was lost: nobody knows how long it worked. */
 double duo_rate(const struct bench *b, const struct duo *d);
-/* Mb/s of test messages that arrived, to the server and to the client. */
+/* Mb/s of test messages that arrived, to the server and to the client. Blank for none, for one single
+ * message, and for a pair that was lost; a single transfer of bulk has a bandwidth. */
 double duo_mbps(const struct bench *b, const struct duo *d, bool to_server);
+/* mrr: how many trials every client that is left has ended: not those that the test's end cut short, nor
+ * those that never began. */
+uint32_t bench_trials(const struct bench *b);
 /* mrr: frames a second that arrived in a trial; blank when it cannot be known. And how many were sent and
  * arrived. */
 double duo_trial(const struct bench *b, const struct duo *d, uint32_t trial, uint64_t *sent,

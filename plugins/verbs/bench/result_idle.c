@@ -12,7 +12,7 @@ static const char header[] = "ts,host,dir,peer,probe,size,target_pps,sent,recv,l
 
 struct idle {
     struct reckon_writer **files; /* of each node that is a client */
-    uint32_t *rows;
+    uint32_t *rows;               /* written of each */
 };
 
 static int begin(struct bench *b, void **own) {
@@ -70,10 +70,11 @@ static int interval(struct bench *b, void *own, uint32_t i, double ts, double se
     for (uint32_t k = 0; k < n->npairs; k++) {
         struct tally t;
         const struct pair_report *p = &n->now.pairs[k];
-        if (duo_is_client(b, n, k) && pair_since(n, k, &t))
-            write_row(b, x->files[i], ts, n, k, &t, &p->recent, p->recent_p50, p->recent_p99);
+        if (!duo_is_client(b, n, k) || !duo_heard(b, &b->duos[n->duos[k]]) || !pair_since(n, k, &t))
+            continue;
+        write_row(b, x->files[i], ts, n, k, &t, &p->recent, p->recent_p50, p->recent_p99);
+        x->rows[i]++;
     }
-    x->rows[i]++;
     return 0;
 }
 
@@ -86,7 +87,7 @@ static int end(struct bench *b, void *own) {
             continue;
         for (uint32_t k = 0; !x->rows[i] && n->now.pairs && k < n->npairs; k++) {
             const struct pair_report *p = &n->now.pairs[k];
-            if (duo_is_client(b, n, k))
+            if (duo_is_client(b, n, k) && !b->duos[n->duos[k]].lost)
                 write_row(b, x->files[i], b->started, n, k, &p->tally, &p->rtt, p->p50, p->p99);
         }
         rc |= reckon_commit(x->files[i]);

@@ -99,11 +99,21 @@ static int interval(struct bench *b, void *own, uint32_t i, double ts, double se
         open_run(b, x->intervals, run);
     for (uint32_t k = 0; k < n->npairs; k++) {
         struct tally t;
-        if (pair_since(n, k, &t))
+        if (duo_heard(b, &b->duos[n->duos[k]]) && pair_since(n, k, &t))
             write_flow(x->intervals, duo_peer(b, n, k)->name, n->name,
                        (double)t.received_bytes * 8 / 1e6 / seconds, run);
     }
     return 0;
+}
+
+/* Why a pair has no bandwidth. */
+static const char *nothing_measured(const struct bench *b, const struct duo *d) {
+    const struct pair_report *c = duo_client(b, d), *s = duo_server(b, d);
+    if (d->lost)
+        return reckon_printable(b->r, d->lost);
+    return b->plan.drill != DRILL_BULK && ((c && c->tally.arrived == 1) || (s && s->tally.arrived == 1))
+               ? "one message alone has no rate"
+               : "nothing came through";
 }
 
 static void write_duo(const struct bench *b, struct reckon_writer *w, const struct duo *d, const char *run) {
@@ -116,8 +126,7 @@ static void write_duo(const struct bench *b, struct reckon_writer *w, const stru
     }
     reckon_printf(w, "iperf_status\t%s\t%s\tpeer=%s\trun=%s", client, works ? "OK" : "FAIL", server, run);
     if (!works)
-        reckon_printf(w, "\terror=\"%s\"",
-                      d->lost ? reckon_printable(b->r, d->lost) : "nothing came through");
+        reckon_printf(w, "\terror=\"%s\"", nothing_measured(b, d));
     reckon_put(w, "\n");
 }
 

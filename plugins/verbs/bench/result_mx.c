@@ -96,6 +96,7 @@ static void add_rtt(struct row *row, const struct sample *s, double p50, double 
 struct sums {
     double target, pps, rep_pps;
     uint64_t failed, arrived;
+    bool partial; /* a flow of it is not known: then the sums are not either */
 };
 
 static void write_flow(const struct bench *b, struct reckon_writer *w, double ts, const struct bench_node *n,
@@ -124,6 +125,7 @@ static void write_flow(const struct bench *b, struct reckon_writer *w, double ts
 static void write_host(const struct bench *b, struct reckon_writer *w, double ts, const struct bench_node *n,
                        const struct sums *sums, double core, double worker) {
     struct row row = blank_row("host", "*");
+    sums = sums && !sums->partial ? sums : NULL;
     row.target = b->plan.rate && sums ? sums->target : RECKON_BLANK;
     row.pps = sums ? sums->pps : RECKON_BLANK;
     row.rep_pps = sums ? sums->rep_pps : RECKON_BLANK;
@@ -142,6 +144,10 @@ static int interval(struct bench *b, void *own, uint32_t i, double ts, double se
         return 0; /* a rest of an interval would count as much as a whole one */
     for (uint32_t k = 0; k < n->npairs; k++) {
         struct tally t;
+        if (!duo_heard(b, &b->duos[n->duos[k]])) {
+            sums.partial |= duo_is_client(b, n, k);
+            continue;
+        }
         pair_since(n, k, &t);
         write_flow(b, mx->files[i], ts, n, k, &t, seconds, false, &sums);
     }
@@ -155,9 +161,11 @@ static void write_whole(const struct bench *b, struct reckon_writer *w, const st
     struct sums sums = {0};
     for (uint32_t k = 0; k < n->npairs; k++) {
         struct tally t = n->now.pairs[k].tally;
-        double seconds = tally_seconds(&t);
+        double seconds = t.arrived > 1 ? tally_seconds(&t) : RECKON_BLANK;
         t.total -= t.shortened;
-        if (!reckon_blank(seconds))
+        if (b->duos[n->duos[k]].lost)
+            sums.partial |= duo_is_client(b, n, k);
+        else if (t.arrived)
             write_flow(b, w, b->started, n, k, &t, seconds, true, &sums);
     }
     write_host(b, w, b->started, n, &sums, n->busiest_core, n->busiest_worker);
@@ -168,7 +176,7 @@ static void write_whole(const struct bench *b, struct reckon_writer *w, const st
 static void write_trials(const struct bench *b, struct mx *mx, const struct duo *d) {
     double trial = (double)b->plan.trial / 1e9, every = trial + (double)b->plan.pause / 1e9;
     const struct bench_node *c = &b->nodes[d->client], *s = &b->nodes[d->server];
-    for (uint32_t k = 0; k < b->plan.trials; k++) {
+    for (uint32_t k = 0; k < bench_trials(b); k++) {
         uint64_t sent, arrived;
         double rate = duo_trial(b, d, k, &sent, &arrived), ts = b->started + every * k + trial;
         if (reckon_blank(rate))

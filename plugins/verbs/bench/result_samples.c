@@ -8,7 +8,7 @@
 
 struct samples {
     struct reckon_writer *rates, *rtts; /* rtts: NULL where none are measured */
-    uint32_t *rows;                     /* of each node */
+    uint32_t *rows;                     /* of each pair, for intervals */
 };
 
 static struct reckon_writer *create(struct bench *b, const char *name) {
@@ -20,7 +20,7 @@ static struct reckon_writer *create(struct bench *b, const char *name) {
 
 static int begin(struct bench *b, void **own) {
     struct samples *x = reckon_alloc(b->r, sizeof *x);
-    x->rows = reckon_alloc(b->r, b->nnodes * sizeof *x->rows);
+    x->rows = reckon_alloc(b->r, b->nduos * sizeof *x->rows);
     *own = x;
     x->rates = create(b, "samples.csv");
     if (b->plan.drill == DRILL_PING)
@@ -64,10 +64,12 @@ static int interval(struct bench *b, void *own, uint32_t i, double ts, double se
         return 0;
     for (uint32_t k = 0; k < n->npairs; k++) {
         struct tally t;
+        if (!duo_heard(b, &b->duos[n->duos[k]]))
+            continue;
         pair_since(n, k, &t);
         write_interval(b, x, n, k, &t, seconds);
+        x->rows[n->duos[k]]++;
     }
-    x->rows[i]++;
     return 0;
 }
 
@@ -84,29 +86,40 @@ static void write_whole(const struct bench *b, struct samples *x, const struct d
     }
 }
 
+/* The sum is that of all pairs, or blank: fewer pairs are another test. */
 static void write_trials(const struct bench *b, struct samples *x) {
-    for (uint32_t k = 0; k < b->plan.trials; k++) {
+    for (uint32_t k = 0; k < bench_trials(b); k++) {
         double sum = 0;
         for (uint32_t i = 0; i < b->nduos; i++) {
             uint64_t sent, arrived;
             double rate = duo_trial(b, &b->duos[i], k, &sent, &arrived);
-            sum += reckon_blank(rate) ? 0 : rate;
+            sum += rate;
             write_row(b, x->rates, &b->duos[i], "", rate, "pps");
         }
         write_row(b, x->rates, NULL, "all", sum, "pps");
     }
 }
 
+/* A pair that was lost has failed, whatever its intervals were before. */
+static void write_lost(const struct bench *b, struct samples *x, const struct duo *d) {
+    bool bulk = b->plan.drill == DRILL_BULK;
+    write_row(b, x->rates, d, bulk ? "/to-server" : "", RECKON_BLANK, bulk ? "Mb/s" : "pps");
+    if (bulk)
+        write_row(b, x->rates, d, "/to-client", RECKON_BLANK, "Mb/s");
+    if (x->rtts)
+        write_row(b, x->rtts, d, "/rtt_p50", RECKON_BLANK, "us");
+}
+
 static int end(struct bench *b, void *own) {
     struct samples *x = own;
-    if (b->plan.drill == DRILL_MRR)
+    bool mrr = b->plan.drill == DRILL_MRR, trials = mrr && bench_trials(b);
+    if (trials)
         write_trials(b, x);
-    for (uint32_t i = 0; b->plan.drill != DRILL_MRR && i < b->nduos; i++) {
+    for (uint32_t i = 0; !trials && i < b->nduos; i++) {
         const struct duo *d = &b->duos[i];
         if (d->lost)
-            write_row(b, x->rates, d, b->plan.drill == DRILL_BULK ? "/to-server" : "", RECKON_BLANK,
-                      b->plan.drill == DRILL_BULK ? "Mb/s" : "pps");
-        else if (!x->rows[d->client])
+            write_lost(b, x, d);
+        else if (!mrr && !x->rows[i])
             write_whole(b, x, d);
     }
     return reckon_commit(x->rates) | (x->rtts ? reckon_commit(x->rtts) : 0);

@@ -24,12 +24,19 @@ static struct object open_object(struct object *o, const char *key) {
     return (struct object){o->w, false};
 }
 
+/* A member that was not measured. */
+static void put_null(struct object *in, const char *key) {
+    put_key(in, key);
+    reckon_put(in->w, "null");
+}
+
 static void put_string(struct object *o, const char *key, const char *text) {
+    if (!text) {
+        put_null(o, key);
+        return;
+    }
     put_key(o, key);
-    if (text)
-        reckon_put_json(o->w, text);
-    else
-        reckon_put(o->w, "null");
+    reckon_put_json(o->w, text);
 }
 
 static void put_count(struct object *o, const char *key, uint64_t x) {
@@ -60,7 +67,12 @@ static void put_figures(struct object *o, const struct figure *figures, size_t n
 
 /* ---- what was counted ---- */
 
+/* `t` NULL: not measured. */
 static void put_tally(struct object *in, const char *key, const struct tally *t, bool server) {
+    if (!t) {
+        put_null(in, key);
+        return;
+    }
     struct object o = open_object(in, key);
     put_count(&o, "total", t->total);
     put_count(&o, "failed", t->failed);
@@ -112,9 +124,9 @@ static void put_totals(const struct bench *b, struct object *in) {
     put_count(&o, "nodes_lost", t.nodes_lost);
     put_count(&o, "pairs", b->nduos);
     put_count(&o, "pairs_lost", t.pairs_lost);
-    put_tally(&o, "clients", &t.clients, false);
-    put_tally(&o, "servers", &t.servers, true);
-    put_rtt(&o, &t.rtt, histogram_percentile(&b->all, 0.5), histogram_percentile(&b->all, 0.99));
+    put_tally(&o, "clients", t.pairs_whole ? &t.clients : NULL, false);
+    put_tally(&o, "servers", t.pairs_whole ? &t.servers : NULL, true);
+    put_rtt(&o, &t.rtt, histogram_within(&b->all, &t.rtt, 0.5), histogram_within(&b->all, &t.rtt, 0.99));
     reckon_put(o.w, "}");
 }
 
@@ -127,31 +139,34 @@ static void put_node(const struct bench *b, struct object *in, const struct benc
     put_string(&o, "name", n->name);
     put_string(&o, "address", bench_address_text(&n->at, text));
     put_string(&o, "lost", n->lost);
-    put_count(&o, "strangers", n->now.strangers);
+    if (n->now.pairs)
+        put_count(&o, "strangers", n->now.strangers);
+    else
+        put_null(&o, "strangers");
     FIGURES(&o, {"busiest_core_pct", n->busiest_core}, {"busiest_softirq_pct", n->busiest_softirq},
             {"busiest_worker_pct", n->busiest_worker});
-    put_tally(&o, "as_client", &clients, false);
-    put_tally(&o, "as_server", &servers, true);
+    put_tally(&o, "as_client", n->now.pairs ? &clients : NULL, false);
+    put_tally(&o, "as_server", n->now.pairs ? &servers : NULL, true);
     reckon_put(o.w, "}");
 }
 
 static void put_trials(const struct bench *b, struct object *in, const struct duo *d) {
     put_key(in, "trials");
-    for (uint32_t k = 0; k < b->plan.trials; k++) {
+    reckon_put(in->w, "[");
+    for (uint32_t k = 0; k < bench_trials(b); k++) {
         uint64_t sent, arrived;
         double rate = duo_trial(b, d, k, &sent, &arrived);
-        reckon_put(in->w, k ? ", " : "[");
+        bool known = !reckon_blank(rate);
+        reckon_put(in->w, k ? ", " : "");
         struct object o = open_object(in, NULL);
-        put_count(&o, "sent", sent);
-        put_count(&o, "arrived", arrived);
-        put_figure(&o, "rate", rate);
+        FIGURES(&o, {"sent", known ? (double)sent : RECKON_BLANK},
+                {"arrived", known ? (double)arrived : RECKON_BLANK}, {"rate", rate});
         reckon_put(o.w, "}");
     }
     reckon_put(in->w, "]");
 }
 
 static void put_duo(const struct bench *b, struct object *in, const struct duo *d) {
-    static const struct pair_report nothing = {.p50 = RECKON_BLANK, .p99 = RECKON_BLANK};
     const struct pair_report *c = duo_client(b, d), *s = duo_server(b, d);
     struct object o = open_object(in, NULL);
     put_string(&o, "client", b->nodes[d->client].name);
@@ -159,9 +174,12 @@ static void put_duo(const struct bench *b, struct object *in, const struct duo *
     put_string(&o, "lost", d->lost);
     FIGURES(&o, {"seconds", c ? tally_seconds(&c->tally) : RECKON_BLANK}, {"rate", duo_rate(b, d)},
             {"mbps_to_server", duo_mbps(b, d, true)}, {"mbps_to_client", duo_mbps(b, d, false)});
-    put_tally(&o, "client_side", &(c ? c : &nothing)->tally, false);
-    put_tally(&o, "server_side", &(s ? s : &nothing)->tally, true);
-    put_rtt(&o, &(c ? c : &nothing)->rtt, (c ? c : &nothing)->p50, (c ? c : &nothing)->p99);
+    put_tally(&o, "client_side", c ? &c->tally : NULL, false);
+    put_tally(&o, "server_side", s ? &s->tally : NULL, true);
+    if (c)
+        put_rtt(&o, &c->rtt, c->p50, c->p99);
+    else
+        put_null(&o, "rtt_us");
     if (b->plan.drill == DRILL_MRR)
         put_trials(b, &o, d);
     reckon_put(o.w, "}");

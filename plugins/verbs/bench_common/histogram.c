@@ -34,6 +34,13 @@ double histogram_percentile(const struct histogram *h, double share) {
     return middle_of(i);
 }
 
+double histogram_within(const struct histogram *h, const struct sample *s, double share) {
+    double x = histogram_percentile(h, share);
+    if (!s->count || isnan(x))
+        return x;
+    return fmin(fmax(x, (double)s->min), (double)s->max);
+}
+
 void histogram_put(struct bytes *to, const struct histogram *h) {
     size_t used = 0, last = 0;
     for (size_t i = 0; i < HISTOGRAM_BUCKETS; i++)

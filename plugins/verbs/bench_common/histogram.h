@@ -34,6 +34,8 @@ void histogram_merge(struct histogram *into, const struct histogram *other);
 /* The middle of the bucket that holds the value of rank ⌈share · count⌉ (at least the first); NaN when empty.
  */
 double histogram_percentile(const struct histogram *h, double share);
+/* The same, never beyond the least and the largest value: of `s`, the sample of the values in `h`. */
+double histogram_within(const struct histogram *h, const struct sample *s, double share);
 
 /* The buckets that are not empty, as bytes, and back: adds them to `h`. The reader turns bad on anything
  * else. */

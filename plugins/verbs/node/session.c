@@ -154,10 +154,10 @@ static void report_meters(struct session *s, uint32_t i, struct meter *fresh, st
     histogram_merge(&all->histogram, &fresh->histogram);
     out->rtt = all->sample;
     out->recent = fresh->sample;
-    out->p50 = histogram_percentile(&all->histogram, 0.5);
-    out->p99 = histogram_percentile(&all->histogram, 0.99);
-    out->recent_p50 = histogram_percentile(&fresh->histogram, 0.5);
-    out->recent_p99 = histogram_percentile(&fresh->histogram, 0.99);
+    out->p50 = histogram_within(&all->histogram, &all->sample, 0.5);
+    out->p99 = histogram_within(&all->histogram, &all->sample, 0.99);
+    out->recent_p50 = histogram_within(&fresh->histogram, &fresh->sample, 0.5);
+    out->recent_p99 = histogram_within(&fresh->histogram, &fresh->sample, 0.99);
     histogram_merge(&to->recent, &fresh->histogram);
     memset(fresh, 0, sizeof *fresh);
 }

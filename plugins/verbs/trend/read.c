@@ -40,6 +40,10 @@ struct reading {
     struct trend_strings reasons;
     struct left_out *left_out; /* by number of the reason */
     size_t left_out_cap;
+    /* files whose times are hardly in seconds, and the one with the latest of them */
+    size_t finer;
+    double latest;
+    const char *latest_path;
 };
 
 static void add_source(struct reading *all, const char *path, struct trend_indexed *indexed) {
@@ -148,11 +152,38 @@ static void say_left_out(struct reading *all) {
     }
 }
 
+static void look_at_times(struct reading *all, const struct source *s) {
+    double latest = RECKON_BLANK;
+    for (size_t i = 0; i < s->history.nruns; i++)
+        if (reckon_blank(latest) || s->history.runs[i].ts > latest)
+            latest = s->history.runs[i].ts;
+    if (!reckon_time_unit(latest, NULL))
+        return;
+    if (!all->finer++ || latest > all->latest) {
+        all->latest = latest;
+        all->latest_path = s->path;
+    }
+}
+
+static void say_times(const struct reading *all) {
+    double per_second;
+    if (!all->finer)
+        return;
+    const char *unit = reckon_time_unit(all->latest, &per_second);
+    reckon_note(
+        all->r,
+        "the timestamps of %s look like %s (%.0f in %s): they are read as seconds, so that every date is "
+        "wrong and every span of time is taken %.0f times too long",
+        reckon_count(all->r, all->finer, "file"), unit, all->latest,
+        reckon_printable(all->r, all->latest_path), per_second);
+}
+
 static int read_batch(struct reading *all, size_t n, struct trend_history *h) {
     int rc = reckon_parallel(all->r, n, read_one, all);
     for (size_t i = all->from; i < all->from + n; i++) {
         if (!rc) {
             count_left_out(all, &all->sources[i]);
+            look_at_times(all, &all->sources[i]);
             trend_history_join(h, &all->sources[i].history);
         }
         trend_history_free(&all->sources[i].history);
@@ -181,8 +212,10 @@ int trend_read(struct reckon *r, const char *const *paths, size_t count, struct 
     drop_repeated(&all);
     if (!rc)
         rc = read_all(&all, h);
-    if (!rc)
+    if (!rc) {
         say_left_out(&all);
+        say_times(&all);
+    }
     for (size_t i = 0; i < all.nfolders; i++) {
         struct folder *f = &all.folders[i];
         if (!rc)
