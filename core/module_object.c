@@ -22,9 +22,11 @@ const struct reckon_module *module_object(struct reckon *r, const char *file, co
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <ltdl.h>
 
@@ -45,23 +47,25 @@ static uint64_t further(uint64_t end, uint64_t offset, uint64_t size) {
     return to > end ? to : end;
 }
 
-/* How long the object's headers say that its file is; 0 when it is none of this machine's, which dlopen()
- * says better. */
-static uint64_t length_by_headers(FILE *f) {
+/* How long the object's headers say that its file is, by the file's first n bytes; 0 when it is none of this
+ * machine's, which dlopen() says better. */
+static uint64_t length_by_headers(const char *first, size_t n) {
     ElfW(Ehdr) head;
     const unsigned char class = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
-    if (fread(&head, sizeof head, 1, f) != 1 || memcmp(head.e_ident, ELFMAG, SELFMAG) ||
-        head.e_ident[EI_CLASS] != class || head.e_phentsize != sizeof(ElfW(Phdr)))
+    if (n < sizeof head)
+        return 0;
+    memcpy(&head, first, sizeof head);
+    if (memcmp(head.e_ident, ELFMAG, SELFMAG) || head.e_ident[EI_CLASS] != class ||
+        head.e_phentsize != sizeof(ElfW(Phdr)))
         return 0;
     uint64_t end = further(sizeof head, head.e_phoff, (uint64_t)head.e_phnum * head.e_phentsize);
     if (head.e_shoff)
         end = further(end, head.e_shoff, (uint64_t)head.e_shnum * head.e_shentsize);
-    if (head.e_phoff > INT32_MAX || fseek(f, (long)head.e_phoff, SEEK_SET))
-        return end;
     for (unsigned i = 0; i < head.e_phnum; i++) {
         ElfW(Phdr) part;
-        if (fread(&part, sizeof part, 1, f) != 1)
+        if (head.e_phoff > n || (i + (size_t)1) * sizeof part > n - head.e_phoff)
             break;
+        memcpy(&part, first + head.e_phoff + i * sizeof part, sizeof part);
         end = further(end, part.p_offset, part.p_filesz);
     }
     return end;
@@ -71,11 +75,13 @@ static uint64_t length_by_headers(FILE *f) {
  * touched. */
 static bool is_cut_short(struct reckon *r, const char *file, const char **why) {
     struct stat st;
-    FILE *f = fopen(file, "rb");
-    if (!f)
-        return false; /* dlopen() says why */
-    uint64_t length = length_by_headers(f), size = !fstat(fileno(f), &st) ? (uint64_t)st.st_size : UINT64_MAX;
-    fclose(f);
+    char first[2048]; /* linkers put both headers there */
+    int fd = open(file, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, first, sizeof first);
+    uint64_t length = n > 0 ? length_by_headers(first, (size_t)n) : 0; /* else dlopen() says why */
+    uint64_t size = length && !fstat(fd, &st) ? (uint64_t)st.st_size : UINT64_MAX;
+    if (fd >= 0)
+        close(fd);
     if (length > size)
         *why = reckon_text(
             r, "is cut short: it has %llu bytes, its headers speak of %llu; copy or build it again",
