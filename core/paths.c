@@ -36,6 +36,19 @@ static int by_bytes(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* "*.json or *.csv": what would have been read, each once. */
+static const char *suffixes_text(struct reckon *r, const struct strings *suffixes) {
+    const char *text = "";
+    for (size_t i = 0; i < suffixes->count; i++) {
+        size_t k = 0;
+        while (strcmp(suffixes->at[k], suffixes->at[i]))
+            k++;
+        if (k == i)
+            text = reckon_text(r, "%s%s*%s", text, *text ? " or " : "", suffixes->at[i]);
+    }
+    return text;
+}
+
 static int directory_files(struct reckon *r, const char *path, const struct strings *suffixes,
                            struct strings *files) {
     DIR *d = opendir(path);
@@ -53,7 +66,7 @@ static int directory_files(struct reckon *r, const char *path, const struct stri
         }
     closedir(d);
     if (files->count == first)
-        return reckon_error(r, path, 0, "the directory holds no *%s file", suffixes->at[0]);
+        return reckon_error(r, path, 0, "the directory holds no %s file", suffixes_text(r, suffixes));
     qsort(files->at + first, files->count - first, sizeof *files->at, by_bytes);
     return 0;
 }

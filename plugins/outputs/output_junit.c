@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include <reckon/plugin.h>
+#include <reckon/trend.h>
 
 #include "../shared/ramp_text.h"
 
@@ -273,8 +274,14 @@ static void set_timestamp(struct junit *x, double ts) {
 static int write_junit(struct reckon *r, const void *subject, struct reckon_writer *w) {
     struct junit x = {.r = r, .w = w, .count = reckon_finding_count(r)};
     bool run = !strcmp(reckon_subject(r), "run"), ramp = !strcmp(reckon_subject(r), "ramp");
+    bool trend = !strcmp(reckon_subject(r), "trend");
+    double first_ts, last_ts = run    ? reckon_run_last_ts(subject)
+                               : ramp ? ramp_last_ts(subject)
+                                      : RECKON_BLANK;
+    if (trend)
+        reckon_trend_span(subject, &first_ts, &last_ts);
     x.hosts = run ? subject : ramp ? reckon_ramp_hardware_of(subject) : NULL;
-    set_timestamp(&x, run ? reckon_run_last_ts(subject) : ramp ? ramp_last_ts(subject) : RECKON_BLANK);
+    set_timestamp(&x, last_ts);
     x.findings = reckon_resize(NULL, x.count + 1, sizeof(const struct reckon_finding *));
     for (size_t i = 0; i < x.count; i++)
         x.findings[i] = reckon_finding_at(r, i);

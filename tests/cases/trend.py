@@ -432,6 +432,46 @@ def case_units_of_time(_):
         assert any(want in n for n in notes) if word else notes == [], (factor, notes)
 
 
+def case_failed_trials(_):
+    """A trial that failed beside good ones is in no mean, and is told."""
+    csit("d/x.info.json", "x-mrr", "2024-01-01T00:00:00Z", {"type": "mrr", "receive_rate": {"rate": {"unit": "pps", "values":
+         ["1e6", None, 2e6]}}})
+    got = trend("d/x.info.json")
+    assert got["tests"][0]["samples"][0]["trials"] == [2000000], got["tests"]
+    assert got["meta"]["notes"] == ["2 trials of 1 run failed and are left out of the mean of those beside them (x-mrr)"], got["meta"]
+    series("f.csv", ["ts", "test", "value", "status"], [[1, "a", 5, "OK"], [1, "a", "", "FAIL"], [2, "a", 5, "OK"], [2, "b", "", "FAIL"],
+                                                        [3, "c", 7, ""], [3, "c", -1, ""]])
+    notes = trend("f.csv")["meta"]["notes"]
+    assert notes == ["2 trials of 2 runs failed and are left out of the mean of those beside them (a first)"], notes
+
+
+def case_split_words(_):
+    """A word of --split that no test has is told, with those they have."""
+    csit("csit-x-2n-icx/1/x.info.json", "a.2n1l-10ge2p1x710-2t1c-mrr", "2024-01-01T00:00:00Z",
+         {"type": "mrr", "receive_rate": {"rate": {"unit": "pps", "values": [5]}}})
+    series("s.csv", ["ts", "test", "value"], [[1704067200, "plain", 5]])
+    both = "csit-x-2n-icx/1/x.info.json", "s.csv"
+    for args, want in (([], []), (["--split", "nic,cores"], []),
+                       (["--split", "nic,typo"], ["--split typo: no test has that attribute; they have testbed, nic, cores"])):
+        assert trend(*both, *args)["meta"]["notes"] == want, args
+    assert trend("s.csv", "--split", "nic")["meta"]["notes"] == ["--split nic: no test has that attribute; they have none"]
+
+
+def case_junit(_):
+    """Its time is the newest run's, day 12."""
+    series("r.csv", ["ts", "test", "value"], rows_of_results(500))
+    run("trend", "r.csv", "--junit", "j.xml")
+    with open("j.xml", encoding="utf-8") as f:
+        stamps = set(re.findall('timestamp="([^"]*)"', f.read()))
+    assert stamps == {"1970-01-13T00:00:00"}, stamps
+
+
+def case_empty_directory(_):
+    os.mkdir("empty")
+    err = run("trend", "empty", status=2)[1]
+    assert err == "reckon: empty: the directory holds no *.json or *.csv file\n", err
+
+
 def case_csit_as_it_comes(_):
     """What real archives hold: results that never came, tests without latency, testbeds of several kinds."""
     job = "a/csit-vpp-perf-ndrpdr-weekly-master-3na-spr"

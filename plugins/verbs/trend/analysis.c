@@ -117,6 +117,26 @@ static void say_coarse(const struct trend_analysis *a) {
     trend_note_coarse(a->r, a->options.unit, count, name);
 }
 
+/* A run's value hides that some of its trials gave none. */
+static void say_failed_trials(const struct trend_analysis *a) {
+    size_t trials = 0, runs = 0;
+    const char *name = NULL;
+    for (size_t i = 0; i < a->count; i++)
+        for (size_t k = 0; k < a->series[i].nentries; k++) {
+            const struct trend_entry *e = &a->series[i].entries[k];
+            if (e->state != RECKON_TREND_MEASURED || !e->failed)
+                continue;
+            name = name ? name : trend_history_text(a->history, a->history->tests[a->series[i].test].name);
+            trials += e->failed;
+            runs++;
+        }
+    if (runs > 0)
+        reckon_note(a->r, "%s of %s failed and %s left out of the mean of those beside %s (%s%s)",
+                    reckon_count(a->r, trials, "trial"), reckon_count(a->r, runs, "run"),
+                    trials == 1 ? "is" : "are", trials == 1 ? "it" : "them", reckon_printable(a->r, name),
+                    runs > 1 ? " first" : "");
+}
+
 static int one(void *user, size_t i) {
     struct trend_analysis *a = user;
     trend_entries(a, &a->series[i]);
@@ -148,6 +168,8 @@ int trend_analyse(struct reckon *r, struct trend_analysis *a, struct trend_histo
     int rc = reckon_parallel(r, a->count, one, a);
     if (!rc && options->unit > 0)
         say_coarse(a);
+    if (!rc)
+        say_failed_trials(a);
     return rc;
 }
 

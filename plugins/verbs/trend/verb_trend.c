@@ -7,6 +7,7 @@
 #include "trend_options.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static int read_history(struct reckon *r, struct trend_history *h) {
     const char **paths = NULL;
@@ -35,7 +36,42 @@ static struct trend_options options(const struct reckon *r) {
     };
 }
 
+static bool has_attribute(const struct reckon_trend *t, const char *word, size_t length) {
+    const char *key, *value;
+    for (size_t test = 0; test < reckon_trend_tests(t); test++)
+        for (size_t i = 0; reckon_trend_attribute(t, test, i, &key, &value); i++)
+            if (strlen(key) == length && !memcmp(key, word, length))
+                return true;
+    return false;
+}
+
+/* "cores, nic": the attributes that tests have, each once, as they come; "" for none. */
+static const char *attributes_text(struct reckon *r, const struct reckon_trend *t) {
+    const char *all = "", *key, *value;
+    for (size_t test = 0; test < reckon_trend_tests(t); test++)
+        for (size_t i = 0; reckon_trend_attribute(t, test, i, &key, &value); i++) {
+            if (!strstr(reckon_text(r, ", %s,", all), reckon_text(r, " %s,", key)))
+                all = reckon_text(r, "%s%s%s", all, *all ? ", " : "", key);
+        }
+    return all;
+}
+
+/* A word of --split that no test has was mistyped, or belongs to another history. */
+static void check_split(struct reckon *r, const struct reckon_trend *t) {
+    const char *word = reckon_option_given(r, "split") ? reckon_option_text(r, "split") : "";
+    for (size_t n; *word; word += n + (word[n] == ',')) {
+        n = strcspn(word, ",");
+        if (!n || has_attribute(t, word, n))
+            continue;
+        const char *have = attributes_text(r, t);
+        reckon_note(r, "--split %s: no test has that attribute; %s%s",
+                    reckon_printable(r, reckon_strndup(r, word, n)), *have ? "they have " : "they have none",
+                    reckon_printable(r, have));
+    }
+}
+
 static int judge(struct reckon *r, struct trend_analysis *a) {
+    check_split(r, &a->base);
     if (reckon_read_known(r, a->last_ts) || reckon_evaluate(r, "trend", &a->base) ||
         reckon_write_outputs(r, "trend", &a->base))
         return -1;
