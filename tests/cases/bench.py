@@ -523,6 +523,8 @@ def node_silent(folder):
         pairs = {p["server"]: p for p in json.load(open(os.path.join(out, "summary.json")))["pairs"]}
         assert pairs["b"]["client_side"]["failed"] == 0 and pairs["b"]["client_side"]["total"] > 400, pairs["b"]
         assert pairs["c"]["lost"] and pairs["c"]["client_side"]["failed"] > 100, pairs["c"]
+        rows = [(v, s) for t, v, s in rows_of(out) if t.endswith("a->c")]  # while it was silent nothing was measured
+        assert rows[-1] == ("", "FAIL") and all(float(v) > 0 for v, s in rows[:-1]), rows
 
 
 def spoilt_answers(folder):
