@@ -347,6 +347,36 @@ def overwriting():
         [os.path.basename(path) for path in texts] + ["same"]), os.listdir("over"))
 
 
+def list_rows():
+    """Rows of a probe list that are no probes: a file of them is an error that names where, some among others are counted."""
+    good, head = "tor-mesh,z/0,h/0,127.0.0.31:50000>127.0.0.32:4791,5\n", "list,prober,target,tuple,rate_pps\n"
+    os.makedirs("rows", exist_ok=True)
+    with open("rows/lo.dc", "w") as f:
+        f.write("rack A\n  node A role=tor\n  node z role=server addr=127.0.0.31\n  node h role=server addr=127.0.0.32\n")
+    for text, status, said in (("rubbish,is,here\na,b,c\n", 2, "rows/z.csv:1: it is no probe list: the header has no column tuple"),
+                               (head + good.replace("tor", "tar") + good.replace(">", "<"), 2, "rows/z.csv:2: no row of it is a probe"),
+                               (head + good + good.replace("5\n", "0\n") + good.replace("tor", "tar"), 0, "NOTE rows/z.csv: 2 rows left out as malformed (the first: line 3)"),
+                               (head + good, 0, None), (head, 0, None), ("", 0, None)):
+        with open("rows/z.csv", "w") as f:
+            f.write(text)
+        for args in (["pinglist", "rows/lo.dc", "--out", "rows", "--rotate", "8"],
+                     ["probe", "--rnic", "q/0", "--list", "rows/z.csv", "--agents", "rows/a", "--out", "rows/o"]):
+            if args[0] == "pinglist":
+                shutil.copy("rows/z.csv", "rows/old")
+            run = reckon(*args)
+            check(f"a list of {text!r}: {args[0]}", run.returncode == (status if args[0] == "pinglist" else 2)
+                  and (said in run.stderr if said else "rows/z.csv: 2 rows" not in run.stderr and "no probe" not in run.stderr), run.stderr)
+            shutil.copy("rows/old", "rows/z.csv")
+    with open("rows/z.csv", "w") as f:
+        f.write("a,b\n1,2\n")
+    staying = subprocess.Popen([RECKON, "pinglist", "rows/lo.dc", "--out", "rows", "--every", "1"], stderr=subprocess.PIPE, text=True)
+    lines = [staying.stderr.readline() for _ in range(4)]
+    staying.terminate()
+    staying.wait(20)
+    check("--every says why the lists could not be built", all("the old ones stay" in x for x in lines[::2]) and
+          all(x.startswith("reckon: rows/z.csv:1: ") for x in lines[1::2]), lines)
+
+
 def refusals():
     for args in (["triage"], ["triage", "sim.dc"], ["pinglist", "sim.dc"], ["probe"], ["paths"], ["probe", "--rnic", "h1", "--list", "x", "--agents", "y", "--out", "z"],
                  ["triage", "sim.dc", *FILES, "--period", "0"], ["pinglist", "sim.dc", "--out", "l", "--paths", "2000"],
@@ -365,6 +395,7 @@ with tempfile.TemporaryDirectory() as folder:
     as_files(stream)
     refusals()
     overwriting()
+    list_rows()
     agents()
     in_time(simulate(1, "dead-cable"))
     os.chdir("/")

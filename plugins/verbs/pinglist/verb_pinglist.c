@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../triage_common/notes.h"
 #include "draw.h"
 
 static const struct reckon_option options[] = {
@@ -151,14 +152,14 @@ static void say_nameless(struct reckon *r, const struct topology *t) {
 }
 
 static void say(struct reckon *r, const struct plan *p, const char *dir, uint64_t rows) {
+    size_t said = 0;
     say_nameless(r, p->topo);
     printf("%s: lists of %u hosts, %llu tuples", dir, p->topo->nhosts, (unsigned long long)rows);
     if (p->ntuples)
         printf("; %u tuples cover %u paths between two ToRs, %.3g probes/s each", p->ntuples, p->npaths,
                p->inter_rate);
     printf("\n");
-    for (size_t i = 0; reckon_note_at(r, i); i++)
-        fprintf(stderr, "reckon: %s\n", reckon_note_at(r, i));
+    notes_print(r, &said);
 }
 
 /* All lists, once. */
@@ -201,10 +202,10 @@ static int build_again_and_again(struct reckon *r, double every) {
         pid_t child = fork();
         if (child == 0) {
             int rc = build(r, true, !reckon_blank(last_hour) && hour != last_hour, hour);
-            fflush(NULL);
             if (rc)
-                fprintf(stderr, "reckon: the lists could not be built; the old ones stay\n");
-            _exit(rc ? 2 : 0);
+                fprintf(stderr,
+                        "reckon: the lists could not be built; the old ones stay, because of this:\n");
+            return rc; /* and the program says why, as without --every */
         }
         int status;
         if (child < 0 || waitpid(child, &status, 0) < 0)
