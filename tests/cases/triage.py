@@ -325,6 +325,25 @@ def agents():
     check("and triage reads what they wrote", run.returncode == 0 and "RNIC problem" not in run.stdout, run.stdout)
 
 
+def left_out():
+    """What a fabric has no lists for is said: two ToRs without a spine, and pairs of an IPv4 and an IPv6 address."""
+    host = "  node {0} role=tor\n  node h{0} role=server rnics=3 addr=10.0.{0}.1,10.0.{0}.2,{1}\n"
+    for name, text, said in (
+            ("spineless", "".join(f"rack {x}\n" + host.format(x, f"10.0.{x}.3") for x in (1, 2)), "NOTE no inter-ToR list: the layout has no spine (role=spine) to count the paths between its 2 ToRs by"),
+            ("one-tor", "rack 1\n" + host.format(1, "10.0.1.3"), None),
+            ("mixed", "rack 1\n" + host.format(1, "::1"), "NOTE 4 tuples left out, since one end has an IPv4 and the other an IPv6 address (the first: h1/0 to h1/2)")):
+        with open(name + ".dc", "w") as f:
+            f.write(text)
+        run = reckon("pinglist", name + ".dc", "--out", name)
+        check(f"{name}: what is left out is said", run.returncode == 0 and (said in run.stderr if said else not run.stderr), run.stderr)
+        rows = list(csv.DictReader(read(name + "/h1.csv").splitlines()))
+        # of three RNICs each probes the two others; h1/2 reaches none when it alone has IPv6
+        check(f"{name}: ten probes a second in all", [(r["prober"], r["target"], r["rate_pps"]) for r in rows] == (
+            [("h1/0", "h1/1", "10"), ("h1/1", "h1/0", "10")] if name == "mixed" else
+            [(f"h1/{a}", f"h1/{b}", "5") for a in range(3) for b in range(3) if a != b]), rows)
+        check(f"{name}: one host is a host", name == "spineless" or "lists of 1 host, " in run.stdout, run.stdout)
+
+
 def overwriting():
     """No verb writes over what it reads, whichever name it goes by."""
     os.makedirs("over", exist_ok=True)
@@ -394,6 +413,7 @@ with tempfile.TemporaryDirectory() as folder:
     nonsense(stream)
     as_files(stream)
     refusals()
+    left_out()
     overwriting()
     list_rows()
     agents()

@@ -151,13 +151,28 @@ static void say_nameless(struct reckon *r, const struct topology *t) {
                     t->rnics[first].address ? reckon_printable(r, t->rnics[first].address) : "");
 }
 
+static void say_left_out(struct reckon *r, const struct plan *p) {
+    if (p->ntors > 1 && !p->npaths)
+        reckon_note(r,
+                    "no inter-ToR list: the layout has no spine (role=spine) to count the paths between its "
+                    "%s by; --paths says how many there are",
+                    reckon_count(r, p->ntors, "ToR"));
+    if (p->apart)
+        reckon_note(
+            r, "%s left out, since one end has an IPv4 and the other an IPv6 address (the first: %s to %s)",
+            reckon_count(r, p->apart, "tuple"), reckon_printable(r, p->apart_a),
+            reckon_printable(r, p->apart_b));
+}
+
 static void say(struct reckon *r, const struct plan *p, const char *dir, uint64_t rows) {
     size_t said = 0;
     say_nameless(r, p->topo);
-    printf("%s: lists of %u hosts, %llu tuples", dir, p->topo->nhosts, (unsigned long long)rows);
+    say_left_out(r, p);
+    printf("%s: lists of %s, %s", dir, reckon_count(r, p->topo->nhosts, "host"),
+           reckon_count(r, rows, "tuple"));
     if (p->ntuples)
-        printf("; %u tuples cover %u paths between two ToRs, %.3g probes/s each", p->ntuples, p->npaths,
-               p->inter_rate);
+        printf("; %s cover %s between two ToRs, %.3g probes/s each", reckon_count(r, p->ntuples, "tuple"),
+               reckon_count(r, p->npaths, "path"), p->inter_rate);
     printf("\n");
     notes_print(r, &said);
 }
