@@ -159,6 +159,17 @@ def the_job(lines):
         check(f"{what}: the impact", [p["name"] for p in named] == [fault["name"]] and named[0]["class"] == impact, named)
 
 
+def hostile_names(lines):
+    """Names of links that would colour a terminal, turn text around or end an element stay names in the page."""
+    spine = next(csv.DictReader(read("truth.csv").splitlines()))["name"].split("-")[0]
+    as_files([line.replace(spine, spine + "\x1b[31m\u202e<b") if line.startswith("paths,") else line for line in lines])
+    reckon("triage", "sim.dc", *FILES, "--html", "h.html")
+    page = read("h.html")
+    check("hostile names are shown as they are", "\x1b" not in page and "\u202e" not in page and "<b" not in page
+          and page.count(spine + "\\x1b[31m\\xe2\\x80\\xae&lt;b") >= 3, page[-600:])
+    as_files(lines)
+
+
 def job_unknown():
     """A slow job whose path nobody traced: the network is not called innocent, and why is said."""
     with open("job.csv", "w") as f:
@@ -408,7 +419,9 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     stream = simulate(4, "dead-rnic dead-cable host-down busy-host")
     outputs(stream)
-    the_job(simulate(1, "dead-cable"))
+    cable = simulate(1, "dead-cable")
+    the_job(cable)
+    hostile_names(cable)
     job_unknown()
     nonsense(stream)
     as_files(stream)
