@@ -155,6 +155,7 @@ def the_job(lines):
         result = json.loads(read("j.json"))
         named = [p for p in result["problems"] if p["rule_id"] == "SWITCH_PROBLEM"]
         check(f"{what}: the exit status", run.returncode == status, run.returncode)
+        check(f"{what}: the periods' class", what != "innocent" or ("P2, innocent\n" in run.stdout and "P2innocent" not in run.stdout), run.stdout)
         check(f"{what}: the verdict", result["verdict"]["rule_id"] == rule, result["verdict"])
         check(f"{what}: the impact", [p["name"] for p in named] == [fault["name"]] and named[0]["class"] == impact, named)
 

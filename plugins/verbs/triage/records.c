@@ -185,8 +185,9 @@ static void probe(struct reckon_records *records, const struct reckon_probe *in)
     double number = floor(in->ts / a->set.period);
     p.at = (uint32_t)((in->ts - number * a->set.period) * 1e6);
     host_seen(a, a->topo.rnics[p.prober].host, in->ts);
-    note_order(a, &a->rnics[p.prober].newest, in->prober, in->ts);
     struct period *into = period_at(a, (int64_t)number);
+    if (into || (int64_t)number > a->last_judged) /* what is late is left out, not read in its place */
+        note_order(a, &a->rnics[p.prober].newest, in->prober, in->ts);
     uint64_t record = record_hash(a, &p, in->ts);
     find_route(a, &p);
     if (!into)
