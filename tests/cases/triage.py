@@ -171,6 +171,40 @@ def hostile_names(lines):
     as_files(lines)
 
 
+def not_probed(lines):
+    """What was not probed is said: hosts without any record, periods without a probe. A time of 5 s is no less slow than one of 4 s."""
+    paused = []
+    for line in lines:
+        kind, ts = line.split(",", 2)[:2]
+        if kind == "paths" or not 1700000030 <= float(ts) < 1700000095:  # nothing is left of the periods from 40 and 60
+            paused.append(line)
+    as_files(paused)
+    with open("more.dc", "w") as f:
+        f.write(read("sim.dc") + "  rack x\n    node tx role=tor\n    node x[1..7] role=server\n")
+    reckon("triage", "more.dc", *FILES, "--json", "n.json")
+    notes = json.loads(read("n.json"))["meta"]["notes"]
+    check("hosts that took no part are named", any(x.startswith("7 hosts of the layout took no part, ") and x.endswith(": x1, x2, x3, x4, x5 and 2 more")
+                                                   for x in notes), notes)
+    check("periods without a probe are said", any("no probe in 2 periods among those judged (the first from 2023-11-14T22:14:00Z)" in x for x in notes), notes)
+    as_files(lines)
+    reckon("triage", "sim.dc", *FILES, "--json", "n.json")
+    check("what was probed is not", not json.loads(read("n.json"))["meta"]["notes"], read("n.json")[:900])
+    for seconds, limit in ((4, 4000.1e3), (5, 4294.967294e3)):
+        slow = []
+        for line in lines:
+            c = line.split(",")
+            if c[0] == "probes" and c[3] == "h1/0" and 1700000040 <= float(c[1]) < 1700000060 and c[8]:
+                c[8] = str(int(c[8]) + seconds * 1000000000)
+            slow.append(",".join(c))
+        as_files(slow)
+        reckon("triage", "sim.dc", *FILES, "--json", "n.json")
+        result = json.loads(read("n.json"))
+        found = [p for p in result["problems"] if p["rule_id"] == "HOST_SLOW"]
+        check(f"a delay of {seconds} s is slow", [p["name"] for p in found] == ["h1"] and abs(found[0]["p99_us"] - limit) < 100, found)
+        check(f"a delay of {seconds} s: what is cut is said", ("with a time of over 4.29 s" in str(result["meta"]["notes"])) == (seconds == 5), result["meta"]["notes"])
+    as_files(lines)
+
+
 def job_unknown():
     """A slow job whose path nobody traced: the network is not called innocent, and why is said."""
     with open("job.csv", "w") as f:
@@ -423,6 +457,7 @@ with tempfile.TemporaryDirectory() as folder:
     cable = simulate(1, "dead-cable")
     the_job(cable)
     hostile_names(cable)
+    not_probed(cable)
     job_unknown()
     nonsense(stream)
     as_files(stream)
