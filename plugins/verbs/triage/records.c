@@ -195,7 +195,7 @@ static void probe(struct reckon_records *records, const struct reckon_probe *in)
     host_seen(a, a->topo.rnics[p.prober].host, in->ts);
     a->hosts[a->topo.rnics[p.target].host].probed = true;
     struct period *into = period_at(a, (int64_t)number);
-    if (into || (int64_t)number > a->last_judged) /* what is late is left out, not read in its place */
+    if (into) /* else it is not read in its place */
         note_order(a, &a->rnics[p.prober].newest, in->prober, in->ts);
     uint64_t record = record_hash(a, &p, in->ts);
     find_route(a, &p);
