@@ -123,7 +123,7 @@ struct page {
 };
 
 static void escaped(const struct page *p, const char *text) {
-    for (const char *s = reckon_utf8(p->r, text); *s; s++) {
+    for (const char *s = reckon_printable(p->r, text); *s; s++) {
         if (*s == '<')
             reckon_put(p->w, "&lt;");
         else if (*s == '&')

@@ -67,7 +67,8 @@ static void period_row(const struct report *to, const struct reckon_triage_perio
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
         report_right(to, cells[i], i < 3 ? 8 : 10);
     report_blanks(to, 2);
-    reckon_printf(to->w, "%s%s\n", reckon_impact_word(p->worst), p->innocent ? "innocent" : "");
+    const char *class = reckon_impact_word(p->worst);
+    reckon_printf(to->w, "%s%s%s\n", class, *class && p->innocent ? ", " : "", p->innocent ? "innocent" : "");
 }
 
 static void periods(const struct report *to, const struct reckon_triage *t) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """triage, pinglist and probe end to end, as $RECKON: outputs, --follow against whole files, lines that make no sense,
-growing files judged in time, and agents on the loopback that answer those they probe and nobody else. Half a minute.
+growing files judged in time, and agents on the loopback that answer those they probe and nobody else. A minute.
 
     triage.py            with SIM, the simulator's program, in the environment (default: tests/triage_sim)
 """
@@ -131,7 +131,8 @@ def catch_up(lines):
             result = followed(*files)
             check(f"{what}: following {files[1]} leaves nothing out", result["meta"]["probes"] == whole["meta"]["probes"]
                   and "left out" not in str(result["meta"]["notes"]), result["meta"])
-            check(f"{what}: following {files[1]} finds the same", result["problems"] == whole["problems"] and result["periods"] == whole["periods"])
+            check(f"{what}: following {files[1]} finds the same",
+                  result["problems"] == whole["problems"] and result["periods"] == whole["periods"])
 
 
 def the_job(lines):
@@ -155,8 +156,58 @@ def the_job(lines):
         result = json.loads(read("j.json"))
         named = [p for p in result["problems"] if p["rule_id"] == "SWITCH_PROBLEM"]
         check(f"{what}: the exit status", run.returncode == status, run.returncode)
+        check(f"{what}: the periods' class", what != "innocent" or "P2, innocent\n" in run.stdout, run.stdout)
         check(f"{what}: the verdict", result["verdict"]["rule_id"] == rule, result["verdict"])
         check(f"{what}: the impact", [p["name"] for p in named] == [fault["name"]] and named[0]["class"] == impact, named)
+
+
+def hostile_names(lines):
+    """Names of links that would colour a terminal, turn text around or end an element stay names in the page."""
+    spine = next(csv.DictReader(read("truth.csv").splitlines()))["name"].split("-")[0]
+    as_files([line.replace(spine, spine + "\x1b[31m\u202e<b") if line.startswith("paths,") else line for line in lines])
+    reckon("triage", "sim.dc", *FILES, "--html", "h.html")
+    page = read("h.html")
+    check("hostile names are shown as they are", "\x1b" not in page and "\u202e" not in page and "<b" not in page
+          and page.count(spine + "\\x1b[31m\\xe2\\x80\\xae&lt;b") >= 3, page[-600:])
+    as_files(lines)
+
+
+def not_probed(lines):
+    """What was not probed is said: hosts without any record, periods without a probe. A time of 5 s is no less slow than one
+    of 4 s."""
+    paused = []
+    for line in lines:
+        kind, ts = line.split(",", 2)[:2]
+        if kind == "paths" or not 1700000030 <= float(ts) < 1700000095:  # nothing is left of the periods from 40 and 60
+            paused.append(line)
+    as_files(paused)
+    with open("more.dc", "w") as f:
+        f.write(read("sim.dc") + "  rack x\n    node tx role=tor\n    node x[1..7] role=server\n")
+    reckon("triage", "more.dc", *FILES, "--json", "n.json")
+    notes = json.loads(read("n.json"))["meta"]["notes"]
+    check("hosts that took no part are named", any(x.startswith("7 hosts of the layout took no part, ")
+                                                   and x.endswith(": x1, x2, x3, x4, x5 and 2 more") for x in notes), notes)
+    check("periods without a probe are said",
+          any("no probe in 2 periods among those judged (the first from 2023-11-14T22:14:00Z)" in x for x in notes), notes)
+    as_files(lines)
+    reckon("triage", "sim.dc", *FILES, "--json", "n.json")
+    check("what was probed is not", not json.loads(read("n.json"))["meta"]["notes"], read("n.json")[:900])
+    for seconds, limit in ((4, 4000.1e3), (5, 4294.967294e3)):
+        slow = []
+        for line in lines:
+            c = line.split(",")
+            if c[0] == "probes" and c[3] == "h1/0" and 1700000040 <= float(c[1]) < 1700000060 and c[8]:
+                c[8] = str(int(c[8]) + seconds * 1000000000)
+            slow.append(",".join(c))
+        as_files(slow)
+        reckon("triage", "sim.dc", *FILES, "--json", "n.json")
+        result = json.loads(read("n.json"))
+        found = [p for p in result["problems"] if p["rule_id"] == "HOST_SLOW"]
+        check(f"a delay of {seconds} s is slow",
+              [p["name"] for p in found] == ["h1"] and abs(found[0]["p99_us"] - limit) < 100, found)
+        notes = str(result["meta"]["notes"])
+        check(f"a delay of {seconds} s: what is cut is said", ("with a time of over 4.29 s" in notes) == (seconds == 5), notes)
+    as_files(lines)
 
 
 def job_unknown():
@@ -164,13 +215,16 @@ def job_unknown():
     with open("job.csv", "w") as f:
         f.write("tuple\n1.2.3.4:1>5.6.7.8:2\n")
     with open("rate.csv", "w") as f:
-        f.write("ts,value\n" + "".join(f"{t},{50 if 1700000080 <= t < 1700000120 else 100}\n" for t in range(1700000000, 1700000202, 2)))
+        f.write("ts,value\n")
+        f.writelines(f"{t},{50 if 1700000080 <= t < 1700000120 else 100}\n" for t in range(1700000000, 1700000202, 2))
     reckon("triage", "sim.dc", *FILES, "--job", "job.csv", "--job-metric", "rate.csv", "--json", "j.json")
     result = json.loads(read("j.json"))
     skipped = {s["rule_id"]: s["reason"] for s in result["skipped"]}
-    check("a job without a traced path: nobody is innocent", "no path of the job's 1 tuple was traced" in skipped.get("NETWORK_INNOCENT", "")
+    check("a job without a traced path: nobody is innocent",
+          "no path of the job's 1 tuple was traced" in skipped.get("NETWORK_INNOCENT", "")
           and result["verdict"]["rule_id"] != "NETWORK_INNOCENT" and not result["meta"]["network_innocent"], result["verdict"])
-    check("a job without a traced path is said", "no path of 1 of the job's 1 tuple" in str(result["meta"]["notes"]), result["meta"]["notes"])
+    notes = str(result["meta"]["notes"])
+    check("a job without a traced path is said", "no path of 1 of the job's 1 tuple" in notes, notes)
 
 
 def nonsense(lines):
@@ -259,14 +313,20 @@ def ask(port, qpn, source):
 
 
 def failing_agents(port):
-    """What cannot run registers nothing: the port is another's, the list is not there or not its own, nothing can be registered."""
+    """What cannot run registers nothing: the port is another's, the list is not there or not its own, the record of it cannot
+    be written."""
     before = read("lo-agents").count("register"), sorted(os.listdir("."))
-    for what, rnic, path, book in (("in use", "h2/0", "lists/h2.csv", "lo-agents"), ("No such file", "h2/0", "lists/none.csv", "lo-agents"),
-                                   ("no tuple of h3/0", "h3/0", "lists/h2.csv", "lo-agents"), ("No space", "h9/0", "lists/h2.csv", "/dev/full")):
-        more = ["--address", "127.0.0.22"] if book == "/dev/full" else []
-        run = reckon("probe", "--rnic", rnic, "--list", path, "--agents", book, "--out", "lo-failing" if not more else "lo-full", "--port", str(port), *more)
-        check(f"an agent does not start: {what}", run.returncode == 2 and what in run.stderr and run.stderr.count("\n") == 1, run.stderr)
-    check("and leaves nothing behind", (read("lo-agents").count("register"), sorted(set(os.listdir(".")) - {"lo-full"})) == before, read("lo-agents"))
+    for what, rnic, path, book in (("in use", "h2/0", "lists/h2.csv", "lo-agents"),
+                                   ("No such file", "h2/0", "lists/none.csv", "lo-agents"),
+                                   ("no tuple of h3/0", "h3/0", "lists/h2.csv", "lo-agents"),
+                                   ("No space", "h9/0", "lists/h2.csv", "/dev/full")):
+        full = book == "/dev/full"
+        run = reckon("probe", "--rnic", rnic, "--list", path, "--agents", book, "--out", "lo-full" if full else "lo-failing",
+                     "--port", str(port), *(["--address", "127.0.0.22"] if full else []))
+        check(f"an agent does not start: {what}", run.returncode == 2 and what in run.stderr and run.stderr.count("\n") == 1,
+              run.stderr)
+    after = read("lo-agents").count("register"), sorted(set(os.listdir(".")) - {"lo-full"})
+    check("and leaves nothing behind", after == before, (before, after))
 
 
 def agents():
@@ -290,14 +350,15 @@ def agents():
                                           "--out", f"lo-{name}", "--port", str(port), *more], stderr=subprocess.PIPE, text=True)
     with open("h8.csv", "w") as f:
         f.write(f"list,prober,target,tuple,rate_pps\ntor-mesh,h8/0,h2/0,127.0.0.18:50002>127.0.0.13:{port},10\n")
-    full = subprocess.Popen([RECKON, "probe", "--rnic", "h8/0", "--list", "h8.csv", "--agents", "full-agents", "--out", "/dev/full",
-                             "--port", str(port)], stderr=subprocess.PIPE, text=True)
+    full = subprocess.Popen([RECKON, "probe", "--rnic", "h8/0", "--list", "h8.csv", "--agents", "full-agents", "--port", str(port),
+                             "--out", "/dev/full"], stderr=subprocess.PIPE, text=True)
     time.sleep(1)
     failing_agents(port)
     time.sleep(5.5)
     full.terminate()
     said = full.communicate(timeout=20)[1]
-    check("records that cannot be written are lost, and that is an error", full.returncode == 2 and said.count("No space left on device") == 2
+    check("records that cannot be written are lost, and that is an error",
+          full.returncode == 2 and said.count("No space left on device") == 2
           and " 0 records lost" not in said and "reckon: /dev/full: " in said, said)
     events = list(csv.DictReader(read("lo-agents").splitlines()))
     numbers = {e["rnic"]: int(e["qpn"]) for e in events if e["event"] == "register"}
@@ -325,26 +386,85 @@ def agents():
     check("and triage reads what they wrote", run.returncode == 0 and "RNIC problem" not in run.stdout, run.stdout)
 
 
+def left_out():
+    """What a fabric has no lists for is said: two ToRs without a spine, and pairs of an IPv4 and an IPv6 address."""
+    host = "  node {0} role=tor\n  node h{0} role=server rnics=3 addr=10.0.{0}.1,10.0.{0}.2,{1}\n"
+    for name, text, said in (
+            ("spineless", "".join(f"rack {x}\n" + host.format(x, f"10.0.{x}.3") for x in (1, 2)),
+             "NOTE no inter-ToR list: the layout has no spine (role=spine) to count the paths between its 2 ToRs by"),
+            ("one-tor", "rack 1\n" + host.format(1, "10.0.1.3"), None),
+            ("mixed", "rack 1\n" + host.format(1, "::1"),
+             "NOTE 4 tuples left out, since one end has an IPv4 and the other an IPv6 address (the first: h1/0 to h1/2)")):
+        with open(name + ".dc", "w") as f:
+            f.write(text)
+        run = reckon("pinglist", name + ".dc", "--out", name)
+        check(f"{name}: what is left out is said", run.returncode == 0
+              and (said in run.stderr if said else not run.stderr), run.stderr)
+        rows = list(csv.DictReader(read(name + "/h1.csv").splitlines()))
+        # of three RNICs each probes the two others; h1/2 reaches none when it alone has IPv6
+        check(f"{name}: ten probes a second in all", [(r["prober"], r["target"], r["rate_pps"]) for r in rows] == (
+            [("h1/0", "h1/1", "10"), ("h1/1", "h1/0", "10")] if name == "mixed" else
+            [(f"h1/{a}", f"h1/{b}", "5") for a in range(3) for b in range(3) if a != b]), rows)
+        check(f"{name}: one host is a host", name == "spineless" or "lists of 1 host, " in run.stdout, run.stdout)
+
+
 def overwriting():
     """No verb writes over what it reads, whichever name it goes by."""
     os.makedirs("over", exist_ok=True)
     layout = "rack A\n  node A role=tor\n  node z role=server addr=127.0.0.31\n  node h role=server addr=127.0.0.32\n"
     probes = "list,prober,target,tuple,rate_pps\ntor-mesh,h/0,z/0,127.0.0.32:50000>127.0.0.31:4791,1\n"
-    texts = {"over/lo.dc": layout, "over/h.list": probes, "over/h.csv": layout, "over/job.csv": "tuple\n127.0.0.32:1>127.0.0.31:2\n"}
+    texts = {"over/lo.dc": layout, "over/h.list": probes, "over/h.csv": layout,
+             "over/job.csv": "tuple\n127.0.0.32:1>127.0.0.31:2\n"}
     for path, text in texts.items():
         with open(path, "w") as f:
             f.write(text)
     if not os.path.exists("over/same"):
         os.symlink("h.list", "over/same")
     agent = ["probe", "--rnic", "h/0", "--list", "over/h.list", "--service", "over/job.csv"]
-    for args in (["paths", "over/lo.dc", "--list", "over/h.list", "--out", "over/h.list"], ["paths", "over/lo.dc", "--list", "over/h.list", "--out", "over/same"],
-                 ["paths", "over/lo.dc", "--list", "over/h.list", "--out", "over/lo.dc"], ["pinglist", "over/h.csv", "--out", "over"],
+    tracer = ["paths", "over/lo.dc", "--list", "over/h.list"]
+    for args in ([*tracer, "--out", "over/h.list"], [*tracer, "--out", "over/same"], [*tracer, "--out", "over/lo.dc"],
+                 ["pinglist", "over/h.csv", "--out", "over"],
                  [*agent, "--agents", "over/h.list", "--out", "over/o"], [*agent, "--agents", "over/a", "--out", "over/h.list"],
-                 [*agent, "--agents", "over/a", "--out", "over/job.csv"], [*agent, "--agents", "over/lo.dc", "over/same", "--out", "over/lo.dc"]):
+                 [*agent, "--agents", "over/a", "--out", "over/job.csv"],
+                 [*agent, "--agents", "over/lo.dc", "over/same", "--out", "over/lo.dc"]):
         run = reckon(*args)
-        check(f"does not overwrite: {args}", run.returncode == 2 and "would overwrite an input of this run" in run.stderr and run.stderr.count("\n") == 1, run.stderr)
-    check("nothing was overwritten", all(read(path) == text for path, text in texts.items()) and sorted(os.listdir("over")) == sorted(
-        [os.path.basename(path) for path in texts] + ["same"]), os.listdir("over"))
+        check(f"does not overwrite: {args}", run.returncode == 2 and run.stderr.count("\n") == 1
+              and "would overwrite an input of this run" in run.stderr, run.stderr)
+    check("nothing was overwritten", all(read(path) == text for path, text in texts.items()))
+    check("nothing was written", sorted(os.listdir("over")) == ["h.csv", "h.list", "job.csv", "lo.dc", "same"], os.listdir("over"))
+
+
+def list_rows():
+    """Rows of a probe list that are no probes: a file of them is an error that names where, some among others are counted."""
+    good, head = "tor-mesh,z/0,h/0,127.0.0.31:50000>127.0.0.32:4791,5\n", "list,prober,target,tuple,rate_pps\n"
+    os.makedirs("rows", exist_ok=True)
+    with open("rows/lo.dc", "w") as f:
+        f.write("rack A\n  node A role=tor\n  node z role=server addr=127.0.0.31\n  node h role=server addr=127.0.0.32\n")
+    strange, without_rate, broken = good.replace("tor", "tar"), good.replace(",5\n", ",0\n"), good.replace(">", "<")
+    for text, status, said in (("rubbish,is,here\na,b,c\n", 2, "rows/z.csv:1: it is no probe list: the header has no column tuple"),
+                               (head + strange + broken, 2, "rows/z.csv:2: no row of it is a probe"),
+                               (head + good + without_rate + strange, 0,
+                                "NOTE rows/z.csv: 2 rows left out as malformed (the first: line 3)"),
+                               (head + good, 0, None), (head, 0, None), ("", 0, None)):
+        with open("rows/z.csv", "w") as f:
+            f.write(text)
+        for args in (["pinglist", "rows/lo.dc", "--out", "rows", "--rotate", "8"],
+                     ["probe", "--rnic", "q/0", "--list", "rows/z.csv", "--agents", "rows/a", "--out", "rows/o"]):
+            if args[0] == "pinglist":
+                shutil.copy("rows/z.csv", "rows/old")
+            run = reckon(*args)
+            fine = said in run.stderr if said else "malformed" not in run.stderr and "no probe" not in run.stderr
+            check(f"a list of {text!r}: {args[0]}", fine and run.returncode == (status if args[0] == "pinglist" else 2), run.stderr)
+            shutil.copy("rows/old", "rows/z.csv")
+    with open("rows/z.csv", "w") as f:
+        f.write("a,b\n1,2\n")
+    staying = subprocess.Popen([RECKON, "pinglist", "rows/lo.dc", "--out", "rows", "--every", "1"], stderr=subprocess.PIPE,
+                               text=True)
+    lines = [staying.stderr.readline() for _ in range(4)]
+    staying.terminate()
+    staying.wait(20)
+    check("--every says why the lists could not be built", all("the old ones stay" in x for x in lines[::2]) and
+          all(x.startswith("reckon: rows/z.csv:1: ") for x in lines[1::2]), lines)
 
 
 def refusals():
@@ -359,12 +479,17 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     stream = simulate(4, "dead-rnic dead-cable host-down busy-host")
     outputs(stream)
-    the_job(simulate(1, "dead-cable"))
+    cable = simulate(1, "dead-cable")
+    the_job(cable)
+    hostile_names(cable)
+    not_probed(cable)
     job_unknown()
     nonsense(stream)
     as_files(stream)
     refusals()
+    left_out()
     overwriting()
+    list_rows()
     agents()
     in_time(simulate(1, "dead-cable"))
     os.chdir("/")

@@ -174,6 +174,7 @@ static void late_and_ahead(void) {
     toy_judge(&toy);
     p.ts = TOY_BEGIN + 2, put(&p);
     CU_ASSERT_EQUAL(odd(ODD_LATE), 1);
+    CU_ASSERT_EQUAL(odd(ODD_REORDERED), 0); /* neither 1000 nor 2 is read in its place */
     say_odd(&toy.a);
     CU_ASSERT_TRUE(noted("they came after their period was judged"));
     CU_ASSERT_TRUE(noted("periods ahead of the rest"));

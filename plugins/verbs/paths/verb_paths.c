@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../triage_common/interface.h"
+#include "../triage_common/notes.h"
 #include "../triage_common/topology.h"
 #include "before.h"
 #include "tracer.h"
@@ -175,6 +176,7 @@ static int paths(struct reckon *r) {
     struct before before;
     struct tracing how = {reckon_option_number(r, "rate"), reckon_option_number(r, "wait")};
     const char *out = reckon_option_text(r, "out");
+    size_t said = 0;
     if (out && reckon_check_target(r, "out", out))
         return -1;
     strmap_init(&n.asked, r);
@@ -186,6 +188,7 @@ static int paths(struct reckon *r) {
     for (size_t i = 0; i < reckon_option_count(r, "list"); i++)
         if (pinglist_read(r, reckon_option_at(r, "list", i), &list))
             return -1;
+    notes_print(r, &said);
     struct trace *traces = reckon_alloc(r, 2 * list.count * sizeof *traces + 1);
     for (size_t i = 0; i < 2 * list.count; i++)
         traces[i] = (struct trace){.ping = &list.at[i / 2], .back = i % 2};

@@ -133,10 +133,30 @@ static void set_address(char *buf, const struct topology *topo, uint32_t rnic) {
     snprintf(buf, TUPLE_END, "%s", text);
 }
 
+static int family(const struct topology *topo, uint32_t rnic) {
+    struct sockaddr_storage a;
+    socklen_t length;
+    const char *text = topo->rnics[rnic].address;
+    return text && address_parse(text, 0, &a, &length) ? a.ss_family : AF_UNSPEC;
+}
+
+/* Whether a packet can go from one to the other: not between IPv4 and IPv6. A name may have either. */
+static bool reaches(const struct topology *topo, uint32_t a, uint32_t b) {
+    int x = family(topo, a), y = family(topo, b);
+    return x == AF_UNSPEC || y == AF_UNSPEC || x == y;
+}
+
 /* One row; `first` is the first that may have the same pair and list, n its number among them. */
 static void add_row(struct drawing *d, enum ping_list list, uint32_t prober, uint32_t target, double rate,
                     size_t first, uint64_t n) {
     const struct topology *topo = d->plan->topo;
+    if (!reaches(topo, prober, target)) {
+        if (!d->plan->apart++) {
+            d->plan->apart_a = topo->rnics[prober].name;
+            d->plan->apart_b = topo->rnics[target].name;
+        }
+        return;
+    }
     struct ping x = {
         .list = list, .prober = topo->rnics[prober].name, .target = topo->rnics[target].name, .rate = rate};
     set_address(x.tuple.src, topo, prober);
@@ -155,9 +175,12 @@ static void mesh_rows(struct drawing *d, uint32_t rnic) {
     if (tor == RECKON_NONE)
         return;
     const struct topology_tor *t = &topo->tors[tor];
+    uint32_t peers = 0;
+    for (uint32_t i = 0; i < t->count; i++)
+        peers += t->rnics[i] != rnic && reaches(topo, rnic, t->rnics[i]);
     for (uint32_t i = 0; i < t->count; i++)
         if (t->rnics[i] != rnic)
-            add_row(d, PING_TOR_MESH, rnic, t->rnics[i], MESH_RATE / (t->count - 1), d->out->count, 0);
+            add_row(d, PING_TOR_MESH, rnic, t->rnics[i], MESH_RATE / peers, d->out->count, 0);
 }
 
 /* Tuple i between two ToRs leaves from RNIC (j k + i) of one and arrives at RNIC (j' k + i) of the other, j

@@ -20,6 +20,8 @@ struct plan {
     uint32_t ntors;
     bool rotate;
     double hour;
+    uint64_t apart; /* tuples left out so far, since one end has an IPv4 and the other an IPv6 address */
+    const char *apart_a, *apart_b;                    /* the first of them */
     uint64_t slots[PING_LISTS], replaced[PING_LISTS]; /* so far, so that exactly a fifth is replaced in all */
 };
 

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../triage_common/notes.h"
 #include "draw.h"
 
 static const struct reckon_option options[] = {
@@ -150,15 +151,30 @@ static void say_nameless(struct reckon *r, const struct topology *t) {
                     t->rnics[first].address ? reckon_printable(r, t->rnics[first].address) : "");
 }
 
+static void say_left_out(struct reckon *r, const struct plan *p) {
+    if (p->ntors > 1 && !p->npaths)
+        reckon_note(r,
+                    "no inter-ToR list: the layout has no spine (role=spine) to count the paths between its "
+                    "%s by; --paths says how many there are",
+                    reckon_count(r, p->ntors, "ToR"));
+    if (p->apart)
+        reckon_note(
+            r, "%s left out, since one end has an IPv4 and the other an IPv6 address (the first: %s to %s)",
+            reckon_count(r, p->apart, "tuple"), reckon_printable(r, p->apart_a),
+            reckon_printable(r, p->apart_b));
+}
+
 static void say(struct reckon *r, const struct plan *p, const char *dir, uint64_t rows) {
+    size_t said = 0;
     say_nameless(r, p->topo);
-    printf("%s: lists of %u hosts, %llu tuples", dir, p->topo->nhosts, (unsigned long long)rows);
+    say_left_out(r, p);
+    printf("%s: lists of %s, %s", dir, reckon_count(r, p->topo->nhosts, "host"),
+           reckon_count(r, rows, "tuple"));
     if (p->ntuples)
-        printf("; %u tuples cover %u paths between two ToRs, %.3g probes/s each", p->ntuples, p->npaths,
-               p->inter_rate);
+        printf("; %s cover %s between two ToRs, %.3g probes/s each", reckon_count(r, p->ntuples, "tuple"),
+               reckon_count(r, p->npaths, "path"), p->inter_rate);
     printf("\n");
-    for (size_t i = 0; reckon_note_at(r, i); i++)
-        fprintf(stderr, "reckon: %s\n", reckon_note_at(r, i));
+    notes_print(r, &said);
 }
 
 /* All lists, once. */
@@ -201,10 +217,10 @@ static int build_again_and_again(struct reckon *r, double every) {
         pid_t child = fork();
         if (child == 0) {
             int rc = build(r, true, !reckon_blank(last_hour) && hour != last_hour, hour);
-            fflush(NULL);
             if (rc)
-                fprintf(stderr, "reckon: the lists could not be built; the old ones stay\n");
-            _exit(rc ? 2 : 0);
+                fprintf(stderr,
+                        "reckon: the lists could not be built; the old ones stay, because of this:\n");
+            return rc; /* and the program says why, as without --every */
         }
         int status;
         if (child < 0 || waitpid(child, &status, 0) < 0)

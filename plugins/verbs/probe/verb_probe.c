@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../triage_common/notes.h"
 #include "agent.h"
 
 #define MOST_NUMBERS 65536u /* RNICs whose queue pair numbers are kept */
@@ -94,6 +95,7 @@ struct probing {
     struct pinglist rows; /* of the list */
     struct pinglist job;  /* of the service */
     struct station *answering, *stations[PING_LISTS];
+    size_t said;  /* notes */
     bool running; /* it registered, and the stations are there */
     bool failing; /* the last upload could not be written, and that was said */
 };
@@ -159,6 +161,7 @@ static int read_list(struct probing *p) {
         pinglist_free(&rows);
         return 0;
     }
+    notes_print(p->agent.r, &p->said);
     pinglist_free(&p->rows);
     p->rows = rows;
     set_peers(p);
@@ -207,6 +210,7 @@ static int read_service(struct probing *p) {
         pinglist_free(&job);
         return -1;
     }
+    notes_print(p->agent.r, &p->said);
     return set_service(p, &job);
 }
 

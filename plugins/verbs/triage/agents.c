@@ -10,6 +10,7 @@
 #include "analyzer.h"
 
 #define CLOCKS_APART 2.0 /* seconds; uploads every 5 s cannot tell less */
+#define MOST_NAMED 5     /* names in one note */
 #define RESTART 5.0      /* seconds an agent may take from its death to its new number */
 
 static int upload_order(const void *a, const void *b) {
@@ -211,10 +212,24 @@ static double clock_offset(const struct host_state *h, double first, double last
     return (end >= CLOCKS_APART || (same && end <= -CLOCKS_APART)) ? end : 0;
 }
 
+/* Hosts of the layout that no record tells of: nothing can be said of them. */
+static void say_absent(struct analyzer *a) {
+    const char *names = "";
+    size_t absent = 0;
+    for (uint32_t h = 0; h < a->topo.nhosts; h++)
+        if (reckon_blank(a->hosts[h].first_seen) && !a->hosts[h].probed && absent++ < MOST_NAMED)
+            names = reckon_text(a->r, "%s%s%s", names, absent > 1 ? ", " : "", a->topo.hosts[h].name);
+    if (absent)
+        reckon_note(a->r, "%s of the layout took no part, neither probing nor probed nor uploading: %s%s",
+                    reckon_count(a->r, absent, "host"), names,
+                    absent > MOST_NAMED ? reckon_text(a->r, " and %zu more", absent - MOST_NAMED) : "");
+}
+
 void agents_say(struct analyzer *a) {
     double first, last, last_end = fmin((double)(a->last_judged + 1) * a->set.period, agents_time(a));
     const char *apart = NULL, *silent = NULL;
     size_t napart = 0, nsilent = 0;
+    say_absent(a);
     middle(a, &first, &last);
     for (uint32_t h = 0; h < a->topo.nhosts; h++) {
         const struct host_state *s = &a->hosts[h];

@@ -20,8 +20,9 @@
 #include "../triage_common/topology.h"
 #include "cables.h"
 
-#define UNMEASURED UINT32_MAX /* a figure nobody measured */
-#define UPLOAD_EVERY 5.0      /* seconds, of every agent */
+#define UNMEASURED UINT32_MAX    /* a figure nobody measured */
+#define LONGEST (UNMEASURED - 1) /* ns: longer times count as that */
+#define UPLOAD_EVERY 5.0         /* seconds, of every agent */
 #define MOST_PERIODS 100000u
 
 enum list { TOR_MESH, INTER_TOR, SERVICE, LISTS };
@@ -141,6 +142,7 @@ struct registrations {
 struct host_state {
     struct uploads uploads;
     double first_seen, last_seen; /* ts of its records; blank: none */
+    bool probed;                  /* by anybody */
     double quiet[9];              /* medians of its responder delay in its latest quiet periods, ns */
     uint32_t nquiet;              /* how many there ever were */
 };
@@ -172,6 +174,7 @@ enum odd {
     ODD_REORDERED,  /* older than its agent's newest by over a second */
     ODD_LATE,       /* after its period was judged */
     ODD_AHEAD,      /* far ahead of the rest */
+    ODD_LONG,       /* a time longer than is kept */
     ODD_FUTURE_QPN, /* a probe that carried a number registered only later */
     ODDS
 };
@@ -252,7 +255,7 @@ double agents_longest_gap(const struct analyzer *a, uint32_t host, double from, 
 bool agents_stale(struct analyzer *a, uint32_t rnic, double ts, uint32_t qpn);
 /* How far the records have come, by what most hosts wrote; blank: there is none. */
 double agents_time(const struct analyzer *a);
-/* Says which agents fell silent and whose clocks are apart. */
+/* Says which hosts took no part, which agents fell silent and whose clocks are apart. */
 void agents_say(struct analyzer *a);
 
 /* ---- periods.c ---- */

@@ -3,9 +3,11 @@
  * From what single periods found to problems with a start and an end, graded by what the job felt; and the
  * subject that rules and outputs read.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../shared/triage_text.h"
 #include "analyzer.h"
 
 #define MOST_PROBLEMS 20000u /* kept while following; the oldest give way */
@@ -27,6 +29,8 @@ struct tracker {
     int64_t last; /* the last period entered; INT64_MIN: none */
     double first, end;
     uint64_t dropped;
+    uint64_t unprobed;     /* periods without a probe between others */
+    double first_unprobed; /* when the first of them began */
     uint32_t slow, innocent;
     struct reckon_triage subject;
 };
@@ -199,6 +203,10 @@ static void enter_figures(struct analyzer *a, struct tally *t, enum reckon_impac
     a->nuntraced += t->figures->untraced;
     if (reckon_blank(k->first))
         k->first = t->start;
+    else if (t->start - k->end > a->set.period / 2) {
+        k->first_unprobed = k->unprobed ? k->first_unprobed : k->end;
+        k->unprobed += (uint64_t)round((t->start - k->end) / a->set.period);
+    }
     k->end = t->end;
     keep_figures(a, t);
 }
@@ -258,6 +266,7 @@ static void list_problems(struct analyzer *a) {
 
 const struct reckon_triage *tracker_subject(struct analyzer *a) {
     struct tracker *k = a->tracker;
+    char when[TRIAGE_WHEN];
     k->subject = (struct reckon_triage){.size = sizeof k->subject,
                                         .version = RECKON_TRIAGE_VERSION,
                                         .layout = reckon_layout_path(reckon_layout(a->r)),
@@ -282,6 +291,11 @@ const struct reckon_triage *tracker_subject(struct analyzer *a) {
                                         .job_untraced = a->njob - a->njob_traced,
                                         .job_placed = job_placed(a)};
     list_problems(a);
+    if (k->unprobed)
+        reckon_note(a->r,
+                    "no probe in %s among those judged (the first from %s); what goes on through them is two "
+                    "problems, one before and one after",
+                    reckon_count(a->r, k->unprobed, "period"), triage_when(k->first_unprobed, when));
     if (k->dropped)
         reckon_note(a->r, "%s ended long ago and are no longer listed",
                     reckon_count(a->r, k->dropped, "earlier problem"));

@@ -41,6 +41,7 @@ void say_odd(struct analyzer *a) {
         [ODD_REORDERED] = "older than the newest of the same agent by over a second, and read in their place",
         [ODD_LATE] = "left out because they came after their period was judged",
         [ODD_AHEAD] = "left out because they are periods ahead of the rest",
+        [ODD_LONG] = "with a time of over 4.29 s, which counts as 4.29 s",
         [ODD_FUTURE_QPN] =
             "carried a QPN that was registered only later, so their clocks are apart; not taken for stale",
     };
@@ -67,9 +68,10 @@ static bool list_of(const char *text, uint8_t *list) {
     return false;
 }
 
-/* A time in ns as kept; blank, negative or beyond four seconds: unknown. */
+/* A time in ns as kept: unknown when it is blank or negative. What is too long to be kept is slow all the
+ * same. */
 static uint32_t nanoseconds(double ns) {
-    return ns >= 0 && ns < (double)UNMEASURED ? (uint32_t)ns : UNMEASURED;
+    return !(ns >= 0) ? UNMEASURED : ns < (double)LONGEST ? (uint32_t)ns : LONGEST;
 }
 
 static uint32_t qpn_of(double qpn) {
@@ -128,6 +130,10 @@ static void times(struct probe *p, const struct reckon_probe *in) {
     p->delay = nanoseconds(delay);
 }
 
+static bool too_long(const struct probe *p) {
+    return p->network == LONGEST || p->responder == LONGEST || p->delay == LONGEST;
+}
+
 /* Now rather than when the period is judged, which must not take long. */
 static void find_route(struct analyzer *a, struct probe *p) {
     uint32_t route = routes_find(&a->routes, p->tuple);
@@ -182,11 +188,15 @@ static void probe(struct reckon_records *records, const struct reckon_probe *in)
         return;
     p.tuple = routes_hash(&a->routes, in->tuple, strlen(in->tuple));
     times(&p, in);
+    if (too_long(&p))
+        count_odd(a, ODD_LONG, 1, "%s to %s at %.6f", in->prober, in->target, in->ts);
     double number = floor(in->ts / a->set.period);
     p.at = (uint32_t)((in->ts - number * a->set.period) * 1e6);
     host_seen(a, a->topo.rnics[p.prober].host, in->ts);
-    note_order(a, &a->rnics[p.prober].newest, in->prober, in->ts);
+    a->hosts[a->topo.rnics[p.target].host].probed = true;
     struct period *into = period_at(a, (int64_t)number);
+    if (into) /* else it is not read in its place */
+        note_order(a, &a->rnics[p.prober].newest, in->prober, in->ts);
     uint64_t record = record_hash(a, &p, in->ts);
     find_route(a, &p);
     if (!into)

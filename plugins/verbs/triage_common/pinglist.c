@@ -14,7 +14,11 @@ const char *ping_list_word(enum ping_list list) {
 }
 
 struct reading {
+    struct reckon *r;
+    const char *path;
     struct pinglist *list;
+    size_t odd;          /* rows that make no sense */
+    unsigned long where; /* the line of the first of them */
 };
 
 /* A missing list column means the job's own tuples. */
@@ -32,12 +36,18 @@ static const char *own(const char *text) {
     return memcpy(reckon_resize(NULL, n, 1), text, n);
 }
 
+static int header(void *user, const bool *present) {
+    const struct reading *x = user;
+    return present[3] ? 0
+                      : reckon_error(x->r, x->path, 1, "it is no probe list: the header has no column tuple");
+}
+
 static int row(void *user, const struct reckon_row *row) {
     struct reading *x = user;
     struct ping p = {.list = list_named(reckon_cell(row, 0)), .rate = reckon_cell_number(row, 4)};
     if (p.list == PING_LISTS || !tuple_parse(&p.tuple, reckon_cell(row, 3)) ||
         !(p.rate > 0 || (p.list == PING_SERVICE && reckon_blank(p.rate)))) {
-        x->list->odd++;
+        x->where = x->odd++ ? x->where : reckon_row_line(row);
         return 0;
     }
     p.prober = own(reckon_cell(row, 1));
@@ -49,12 +59,20 @@ static int row(void *user, const struct reckon_row *row) {
 
 int pinglist_read(struct reckon *r, const char *path, struct pinglist *list) {
     static const char *const columns[] = {"list", "prober", "target", "tuple", "rate_pps", NULL};
-    struct reading x = {list};
-    struct reckon_table table = {.size = sizeof table, .columns = columns, .row = row, .user = &x};
+    struct reading x = {.r = r, .path = path, .list = list};
+    struct reckon_table table = {
+        .size = sizeof table, .columns = columns, .header = header, .row = row, .user = &x};
+    size_t before = list->count;
     list->owned = true;
     struct reckon_input *in = reckon_open(r, path);
     int rc = in ? reckon_read_table(r, in, &table, NULL) : -1;
     reckon_close(in);
+    if (!rc && x.odd && list->count == before)
+        rc =
+            reckon_error(r, path, x.where, "no row of it is a probe (list, prober, target, tuple, rate_pps)");
+    else if (!rc && x.odd)
+        reckon_note(r, "%s: %s left out as malformed (the first: line %lu)", path,
+                    reckon_count(r, x.odd, "row"), x.where);
     return rc;
 }
 

@@ -27,11 +27,12 @@ struct ping {
 struct pinglist {
     struct ping *at;
     size_t count, cap;
-    size_t odd; /* rows that make no sense */
     bool owned; /* its strings are its own: pinglist_free() frees them */
 };
 
-/* Reads a list, or the tuples of a service (a file with the column tuple alone). 0, or -1 after an error. */
+/* Reads a list, or the tuples of a service (a file with the column tuple alone). Rows that make no sense are
+ * left out, which becomes a note. 0, or -1 after an error: it cannot be read, has no column tuple, or has
+ * rows and not one that makes sense. */
 int pinglist_read(struct reckon *r, const char *path, struct pinglist *list);
 void pinglist_free(struct pinglist *list);
 

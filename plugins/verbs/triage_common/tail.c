@@ -101,7 +101,7 @@ static void led_line(struct tail *t, struct reckon_records *records, char **cell
     }
     if (kind == RECORD_KINDS || record_columns(kind)[c])
         t->odd++;
-    else if (strcmp(row[0], record_columns(kind)[0])) /* a header line among them is no record */
+    else if (c && strcmp(row[0], record_columns(kind)[0])) /* a header line among them is no record */
         deliver(t, records, kind, row);
 }
 
