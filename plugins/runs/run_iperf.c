@@ -407,15 +407,30 @@ static int take_run(struct reckon *r, struct reckon_sink *sink, const char *path
     return settle_mode(r, sink, path, &(struct said){h.mode, path, h.line});
 }
 
+/* Empties the lines that hold a NUL byte, which would end the text: how many. */
+static size_t empty_cut_lines(char *text, size_t length) {
+    size_t lines = 0;
+    for (char *end = text + length, *nul; (nul = memchr(text, '\0', (size_t)(end - text))); lines++) {
+        char *newline = memchr(nul, '\n', (size_t)(end - nul)), *start = nul;
+        while (start > text && start[-1] != '\n')
+            start--;
+        newline = newline ? newline : end;
+        memset(start, ' ', (size_t)(newline - start));
+        text = newline;
+    }
+    return lines;
+}
+
 static int read_overlay(struct reckon *r, struct reckon_input *in, struct reckon_sink *sink) {
     struct overlay o = {0};
     size_t length;
     int rc = -1;
     o.text = reckon_read_all(in, LARGEST_OVERLAY, &length);
     if (o.text) {
-        for (size_t i = 0; i < length; i++)
-            if (!o.text[i])
-                o.text[i] = ' '; /* or it would end the file */
+        size_t cut = empty_cut_lines(o.text, length);
+        if (cut)
+            reckon_note(r, "%s: %s with a NUL byte left out", reckon_printable(r, reckon_input_path(in)),
+                        reckon_count(r, cut, "line"));
         split_lines(&o);
         rc = take_run(r, sink, reckon_input_path(in), &o);
     }
@@ -464,7 +479,7 @@ static int read_mode(struct reckon *r, const char *path, struct said *said) {
     const char *word = text + strspn(text, blanks), *end = word + strcspn(word, blanks);
     for (const char *s = text; s < word; s++)
         said->line += *s == '\n';
-    int rc = end[strspn(end, blanks)]
+    int rc = end + strspn(end, blanks) < text + length
                  ? reckon_error(r, path, said->line, "expected one word, how the tests were driven")
                  : 0;
     if (*word)
