@@ -458,7 +458,7 @@ static int read_file(struct reckon *r, const char *path, struct reckon_sink *sin
     struct reckon_input *in = reckon_open(r, path);
     int rc = -1;
     if (in && !reckon_peek(in, &head))
-        rc = is_results(&head) ? read_results(r, in, sink, &(struct said){NULL}) : read_overlay(r, in, sink);
+        rc = is_results(&head) ? read_results(r, in, sink, &(struct said){.mode = NULL}) : read_overlay(r, in, sink);
     reckon_close(in);
     return rc;
 }
