@@ -30,10 +30,12 @@ void names_map_free(struct reckon_names *n) {
     free(n->layout);
 }
 
-void reckon_names_add(struct reckon_names *n, const char *measured, const char *layout) {
+const char *reckon_names_add(struct reckon_names *n, const char *measured, const char *layout) {
     uint32_t before = n->measured.count, number = names_add(&n->measured, measured, strlen(measured));
     n->layout = reckon_grow(n->layout, before, &n->cap, sizeof *n->layout);
+    const char *other = number < before && strcmp(n->layout[number], layout) ? n->layout[number] : NULL;
     n->layout[number] = reckon_strdup(n->r, layout);
+    return other;
 }
 
 const char *reckon_layout_name(struct reckon *r, const char *measured) {

@@ -161,11 +161,25 @@ static void begin_gzip(struct reckon_input *in) {
     in->ended = false;
 }
 
+/* UTF-16 by its mark and an ASCII character behind it, of which one byte is NUL: some programs export tables
+ * so. */
+static bool is_utf16(const struct reckon_input *in) {
+    const char *s = in->data;
+    if (in->have < 4)
+        return false;
+    return (!memcmp(s, "\xff\xfe", 2) && s[2] && !s[3]) || (!memcmp(s, "\xfe\xff", 2) && !s[2] && s[3]);
+}
+
 static int skip_mark(struct reckon_input *in) {
     static const char bom[] = {(char)0xef, (char)0xbb, (char)0xbf};
     int marked = begins_with(in, bom, sizeof bom);
     if (marked > 0)
         in->at = sizeof bom;
+    if (marked == 0 && is_utf16(in)) {
+        in->failed = true;
+        return reckon_error(in->r, in->path, 0,
+                            "it is text in UTF-16; UTF-8 is read (iconv -f UTF-16 -t UTF-8)");
+    }
     return marked < 0 ? -1 : 0;
 }
 
@@ -265,10 +279,13 @@ ptrdiff_t reckon_read(struct reckon_input *in, void *buf, size_t n) {
     return (ptrdiff_t)n;
 }
 
-/* Takes `length` bytes as a line, ends it with a NUL and drops the CR of a CRLF. */
+/* Takes `length` bytes as a line, ends it with a NUL and drops the CR of a CRLF. One within it would end it
+ * for whoever reads it, and what is cut off there may read as a name or a figure that nobody wrote. */
 static int take_line(struct reckon_input *in, size_t length, size_t end, char **line, size_t *n,
                      unsigned long *number) {
     char *s = in->data + in->at;
+    if (memchr(s, '\0', length))
+        return reckon_error(in->r, in->path, in->line + 1, "a NUL byte: this is no text in UTF-8");
     in->at += length + end;
     if (length && s[length - 1] == '\r')
         length--;

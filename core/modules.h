@@ -81,9 +81,9 @@ const char *kind_word(enum reckon_kind kind);
 struct reckon_module_info;
 void module_tell(const struct module *m, struct reckon_module_info *info);
 
-/* The option whose reader recognises the file best ("--idle"), for an error message; NULL for none. Modules
- * of `but` are left out. */
-const char *modules_who_reads(struct reckon *r, const char *path, const char *but);
+/* The option whose reader recognises the file best ("--idle"), for an error message; NULL for none. The
+ * option by which `but` (NULL: nobody) was given it is left out. */
+const char *modules_who_reads(struct reckon *r, const char *path, const struct module *but);
 
 /* Marks the module whose code runs on this thread, for the report of a crash; returns the one before.
  * (guard.c) */

@@ -246,6 +246,11 @@ const char *reckon_option_at(const struct reckon *r, const char *name, size_t i)
     return i < o->values.count ? o->values.at[i] : NULL;
 }
 
+const char *reckon_option_from(struct reckon *r, const char *name) {
+    const struct setting *o = must(r, name);
+    return o->from ? o->from : reckon_text(r, "--%s", name);
+}
+
 bool reckon_option_given(const struct reckon *r, const char *name) {
     const struct setting *o = option_named(r, name);
     return o && o->given;

@@ -146,13 +146,13 @@ static void drop_repeats(struct reckon *r, struct strings *files, uint32_t *from
 
 int paths_files(struct reckon *r, const char *const *paths, size_t count, const struct strings *suffixes,
                 struct strings *files, uint32_t **from) {
-    uint32_t *path_of = NULL;
+    uint32_t *path_of = reckon_resize(NULL, 1, sizeof *path_of);
     for (size_t i = 0, n = 0; i < count; i++) {
         if (path_files(r, paths[i], suffixes, files)) {
             free(path_of);
             return -1;
         }
-        path_of = reckon_resize(path_of, files->count, sizeof *path_of);
+        path_of = reckon_resize(path_of, files->count + 1, sizeof *path_of);
         for (; n < files->count; n++)
             path_of[n] = (uint32_t)i;
     }

@@ -122,7 +122,7 @@ static int work(struct reckon *r) {
 /* One line on stderr; a file in another reader's format is told where it belongs. */
 static void say_error(struct reckon *r) {
     const struct task *t = &r->task;
-    const char *hint = t->misfit && r->options ? modules_who_reads(r, t->misfit, "") : NULL;
+    const char *hint = t->misfit && r->options ? modules_who_reads(r, t->misfit, t->misfit_reader) : NULL;
     fprintf(stderr, "reckon: %s", t->error ? t->error : "an unknown error");
     if (hint)
         fprintf(stderr, "; %s reads it", hint);

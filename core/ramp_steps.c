@@ -117,7 +117,7 @@ int ramp_read_steps(struct reckon_ramp *ramp, const char *const *paths, size_t c
         return -1;
     stage_done(r, "reading");
     sinks_finish(sinks, n);
-    struct all_cuts all = {reckon_alloc(r, count * sizeof *all.cut), sinks};
+    struct all_cuts all = {reckon_alloc(r, count * sizeof(struct ramp_cut *)), sinks};
     for (size_t p = 0, first = 0, next; p < count; p++, first = next) {
         for (next = first; next < n && sinks[next]->argument == p; next++)
             ;

@@ -73,7 +73,8 @@ static const char *option_of(struct reckon *r, const struct module *m) {
     return reckon_text(r, "--%s", m->kind == RECKON_KIND_run ? m->plugin->name : m->plugin->context.role);
 }
 
-const char *modules_who_reads(struct reckon *r, const char *path, const char *but) {
+const char *modules_who_reads(struct reckon *r, const char *path, const struct module *but) {
+    const char *tried = but && recogniser(but) ? option_of(r, but) : "";
     const struct module *best = NULL;
     struct reckon_head head;
     struct stat st; /* a pipe is at its end already, and opening one may wait for ever */
@@ -87,7 +88,7 @@ const char *modules_who_reads(struct reckon *r, const char *path, const char *bu
             if (m->state != MODULE_LOADED || !recogniser(m) || !module_of_verb(r, m, r->options->verb))
                 continue;
             int s = module_score(m, &head);
-            if (s > most && strcmp(option_of(r, m), but)) {
+            if (s > most && strcmp(option_of(r, m), tried)) {
                 best = m;
                 most = s;
             }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "build.h"
+#include "modules.h"
 #include "session.h"
 
 _Thread_local struct task *current_task;
@@ -84,11 +85,13 @@ static const char *located(struct reckon *r, const char *file, unsigned long lin
     return line ? reckon_text(r, "%s:%lu: %s", file, line, why) : reckon_text(r, "%s: %s", file, why);
 }
 
-static int keep_error(struct reckon *r, const char *file, unsigned long line, const char *misfit, const char *why) {
+static int keep_error(struct reckon *r, const char *file, unsigned long line, const char *misfit,
+                      const char *why) {
     struct task *t = task_of(r);
     if (!t->error) {
         t->error = located(r, file, line, why);
         t->misfit = misfit ? reckon_strdup(r, misfit) : NULL;
+        t->misfit_reader = module_running();
     }
     return -1;
 }
@@ -136,6 +139,7 @@ void task_merge(struct reckon *r, struct task *t) {
     if (t->error && !into->error) {
         into->error = t->error;
         into->misfit = t->misfit;
+        into->misfit_reader = t->misfit_reader;
     }
     for (size_t i = 0; i < t->notes.count; i++)
         strings_add(&into->notes, t->notes.at[i]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the core's own files share about the session: memory, errors by task, and the registries. Not installed.
+ * What the core's own files share about the session: memory, errors by task, and the registries. Not
+ * installed.
  */
 #ifndef RECKON_CORE_SESSION_H
 #define RECKON_CORE_SESSION_H
@@ -15,8 +16,8 @@
 struct arena_block;
 struct arena {
     struct arena_block *last;
-    size_t used; /* in the last block */
-    size_t total;/* bytes held */
+    size_t used;  /* in the last block */
+    size_t total; /* bytes held */
 };
 void *arena_alloc(struct arena *a, size_t size); /* zeroed, 16-byte aligned; never NULL */
 char *arena_strndup(struct arena *a, const char *s, size_t n);
@@ -43,13 +44,15 @@ void unlink_temporaries(void);
 
 /* ---- tasks: errors and notes of work done in parallel, kept in order ---- */
 
+struct module; /* modules.h */
 struct strings {
     const char **at;
     size_t count, cap;
 };
 struct task {
-    const char *error;  /* the first; NULL for none */
-    const char *misfit; /* the path whose format was wrong, for the hint; NULL */
+    const char *error;                  /* the first; NULL for none */
+    const char *misfit;                 /* the path whose format was wrong, for the hint; NULL */
+    const struct module *misfit_reader; /* who said so; NULL */
     struct strings notes;
 };
 /* The task of this thread; the session's own when NULL. */

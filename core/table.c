@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * CSV tables by header name, on libcsv: only the wanted cells are kept, so memory depends neither on the
- * number of columns nor on the length of a row. Blanks belong to the cell. Rows shorter than the header are
- * left out and counted.
+ * number of columns nor on the length of a row. Blanks belong to the cell. Rows shorter than the header, and
+ * those with a NUL byte in a wanted cell, are left out and counted.
  */
 #include <csv.h>
 #include <stdlib.h>
@@ -43,8 +43,9 @@ struct reader {
     size_t used, room;             /* of row.text */
     unsigned long line, cell_line; /* being read; where the cell being read began */
     bool in_row, in_body, failed;
-    bool named; /* the header holds more than blanks */
-    size_t rows, short_rows;
+    bool named;     /* the header holds more than blanks */
+    bool nuls, cut; /* the file holds NUL bytes; so does a cell of this row that is wanted */
+    size_t rows, short_rows, cut_rows;
 };
 
 /* ---- libcsv's callbacks ---- */
@@ -82,6 +83,7 @@ static void keep_cell(struct reader *t, const char *s, size_t n, size_t column) 
         t->row.text = reckon_resize(t->row.text, t->room, 1);
     }
     char *to = t->row.text + t->used;
+    t->cut = t->cut || (t->nuls && memchr(s, '\0', n));
     copy_bytes(to, s, n);
     to[n] = '\0';
     t->row.cells[column] = (struct cell){t->used, n};
@@ -143,12 +145,16 @@ static void body_row(struct reader *t) {
         t->short_rows++;
         return;
     }
+    if (t->cut) { /* it would end the cell, and what is left may be another host's name */
+        t->cut_rows++;
+        return;
+    }
     t->rows++;
     t->failed = t->table->row(t->table->user, &t->row) != 0;
 }
 
 static void row_begin(struct reader *t) {
-    t->in_row = false;
+    t->in_row = t->cut = false;
     t->next = t->position = 0;
     t->stop = t->in_body ? t->wanted->position : SIZE_MAX;
     t->used = 1;
@@ -193,6 +199,7 @@ static int feed_block(struct reader *t, const char *s, size_t n) {
     /* Blanks belong to the cell, but to say so costs a call for every byte: only where there are any. */
     bool blanks = memchr(s, ' ', n) || memchr(s, '\t', n);
     csv_set_space_func(&t->csv, blanks ? no_blank : NULL);
+    t->nuls = t->nuls || memchr(s, '\0', n);
     for (const char *end = s + n, *next; s < end; s = next) {
         const char *newline = memchr(s, '\n', (size_t)(end - s));
         next = newline ? newline + 1 : end;
@@ -255,6 +262,9 @@ int reckon_read_table(struct reckon *r, struct reckon_input *in, const struct re
     if (!status && t.short_rows)
         reckon_note(r, "%s: %s with fewer cells than the header left out",
                     reckon_printable(r, reckon_input_path(in)), reckon_count(r, t.short_rows, "row"));
+    if (!status && t.cut_rows)
+        reckon_note(r, "%s: %s with a NUL byte left out", reckon_printable(r, reckon_input_path(in)),
+                    reckon_count(r, t.cut_rows, "row"));
     return status;
 }
 

@@ -21,8 +21,11 @@ static int read_names(struct reckon *r, struct reckon_input *in, void *into) {
             return reckon_error(
                 r, reckon_input_path(in), number,
                 "expected two words, a measured name and its name in the layout, but found %zu", n);
-        if (n)
-            reckon_names_add(into, word[0], word[1]);
+        const char *other = n ? reckon_names_add(into, word[0], word[1]) : NULL;
+        if (other)
+            return reckon_error(r, reckon_input_path(in), number, "%s is %s here, but %s on a line before",
+                                reckon_printable(r, word[0]), reckon_printable(r, word[1]),
+                                reckon_printable(r, other));
     }
     return rc;
 }

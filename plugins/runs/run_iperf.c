@@ -18,16 +18,26 @@
 
 /* ---- modes ---- */
 
-/* Settles on the mode the run says, else --iperf-mode. */
-static int settle_mode(struct reckon *r, struct reckon_sink *sink, const char *path, const char *said) {
+/* The mode a run says it was driven in, and where it says so. */
+struct said {
+    const char *mode; /* NULL: it says nothing */
+    const char *path;
+    unsigned long line;
+};
+
+/* Settles on the mode the run at `path` says, else --iperf-mode. */
+static int settle_mode(struct reckon *r, struct reckon_sink *sink, const char *path,
+                       const struct said *said) {
+    const char *option = reckon_option_from(r, "iperf-mode");
     const char *asked = reckon_option_text(r, "iperf-mode");
-    if (!said && !asked)
+    if (!said->mode && !asked)
         return reckon_error(r, path, 0,
                             "it does not say how the tests were driven: give --iperf-mode " IPERF_MODES);
-    if (said && asked && strcmp(said, asked))
-        return reckon_error(r, path, 0, "the run says its mode was '%s', but --iperf-mode says '%s'",
-                            reckon_printable(r, said), reckon_printable(r, asked));
-    const struct iperf_mode *mode = iperf_mode_named(r, path, said ? said : asked);
+    if (said->mode && asked && strcmp(said->mode, asked))
+        return reckon_error(r, said->path, said->line, "the run says its mode was '%s', but %s says '%s'",
+                            reckon_printable(r, said->mode), option, reckon_printable(r, asked));
+    const struct iperf_mode *mode = said->mode ? iperf_mode_named(r, said->path, said->line, said->mode)
+                                               : iperf_mode_named(r, option, 0, asked);
     if (!mode)
         return -1;
     bool parallel = mode->sharing == RECKON_SHARE_ALL;
@@ -101,7 +111,7 @@ static int take_row(void *user, const struct reckon_row *row) {
 }
 
 static int read_results(struct reckon *r, struct reckon_input *in, struct reckon_sink *sink,
-                        const char *mode) {
+                        const struct said *said) {
     struct results x = {.r = r, .sink = sink, .path = reckon_input_path(in)};
     struct reckon_table table = {
         .size = sizeof table, .columns = columns, .header = check_header, .row = take_row, .user = &x};
@@ -114,7 +124,7 @@ static int read_results(struct reckon *r, struct reckon_input *in, struct reckon
                     reckon_count(r, x.unusable, "row"));
     reckon_note(
         r, "iperf_results.csv does not hold the target rate of iperf3's -b: every flow is taken as unpaced");
-    return settle_mode(r, sink, x.path, mode);
+    return settle_mode(r, sink, x.path, said);
 }
 
 /* ---- export-overlay: lines ---- */
@@ -132,6 +142,7 @@ struct line {
 /* What a "# run ID, mode MODE" comment opens. */
 struct heading {
     const char *run, *mode;
+    unsigned long line;
     double target; /* Mb/s per flow */
 };
 
@@ -141,6 +152,9 @@ struct overlay {
     size_t nlines, lines_cap;
     struct heading *headings;
     size_t nheadings, headings_cap;
+    unsigned long line;      /* being read */
+    unsigned long open_line; /* the first sample with a quote that its line does not close; 0: none */
+    size_t open_quotes;
 };
 
 static enum test test_of(const char *name) {
@@ -165,9 +179,12 @@ static char *next_cell(char **rest) {
     return cell;
 }
 
-/* The next word as a shell would split it, unquoted in place; NULL when there is none or a comment begins. */
+/* The next word as a shell would split it, unquoted in place; NULL when there is none or a comment begins.
+ * Behind one whose quote is not closed *rest is NULL. */
 static char *next_word(char **rest) {
     char *from = *rest, *word, *to, quote = '\0';
+    if (!from)
+        return NULL;
     while (*from == ' ')
         from++;
     if (!*from || *from == '#')
@@ -180,7 +197,7 @@ static char *next_word(char **rest) {
         else
             *to++ = *from;
     }
-    *rest = *from ? from + 1 : from;
+    *rest = quote ? NULL : *from ? from + 1 : from;
     *to = '\0';
     return word;
 }
@@ -224,7 +241,8 @@ static void take_comment(struct overlay *o, char *comment) {
         m += sizeof mode - 1;
         m[strcspn(m, " \t,;")] = '\0';
         o->headings = reckon_grow(o->headings, o->nheadings, &o->headings_cap, sizeof *o->headings);
-        o->headings[o->nheadings++] = (struct heading){comment + sizeof run - 1, *m ? m : NULL, RECKON_BLANK};
+        o->headings[o->nheadings++] = (struct heading){
+            .run = comment + sizeof run - 1, .mode = *m ? m : NULL, .line = o->line, .target = RECKON_BLANK};
     } else if (o->nheadings && strstr(comment, target) && (end = strstr(comment, per_flow))) {
         char *number = end;
         while (number > comment && number[-1] != '(')
@@ -248,11 +266,19 @@ static void take_line(struct overlay *o, char *text) {
         return;
     struct line l = {.test = test_of(cell)};
     char *value;
-    if (l.test == TESTS || !(l.target = next(&text)) || !(value = next(&text)) || !*l.target)
+    if (l.test == TESTS)
+        return;
+    l.target = next(&text);
+    value = l.target ? next(&text) : NULL;
+    while (value && (cell = next(&text)))
+        take_key(&l, cell, tabs);
+    if (!tabs && !text) {
+        o->open_line = o->open_line ? o->open_line : o->line;
+        o->open_quotes++;
+    }
+    if (!value || !*l.target)
         return;
     l.value = tabs ? unquoted(value) : value;
-    while ((cell = next(&text)))
-        take_key(&l, cell, tabs);
     o->lines = reckon_grow(o->lines, o->nlines, &o->lines_cap, sizeof *o->lines);
     o->lines[o->nlines++] = l;
 }
@@ -264,6 +290,7 @@ static void split_lines(struct overlay *o) {
         if (n && line[n - 1] == '\r')
             n--;
         line[n] = '\0';
+        o->line++;
         take_line(o, line);
     }
 }
@@ -310,7 +337,7 @@ static struct heading heading_of(const struct overlay *o, const char *run) {
     for (size_t i = o->nheadings; i > 0; i--)
         if (!run || !strcmp(o->headings[i - 1].run, run))
             return o->headings[i - 1];
-    return (struct heading){run, NULL, RECKON_BLANK};
+    return (struct heading){.run = run, .target = RECKON_BLANK};
 }
 
 /* True when the sample is a test of a directed pair. */
@@ -369,6 +396,8 @@ static int no_test(struct reckon *r, const char *path, const struct overlay *o, 
             outbound++;
             with_peer += o->lines[i].peer != NULL;
         }
+    if (o->open_line)
+        return reckon_error(r, path, o->open_line, "a quote is opened here and not closed on this line");
     if (!outbound && !*failures)
         return reckon_wrong_format(r, path, "not an export-overlay file: it has no iperf_mbps_out sample");
     if (outbound && !with_peer)
@@ -389,10 +418,27 @@ static int take_run(struct reckon *r, struct reckon_sink *sink, const char *path
             flows += take_sample(sink, &o->lines[i], h.target);
     if (!flows)
         return no_test(r, path, o, run);
+    if (o->open_quotes)
+        reckon_note(r, "%s: on %s a quote is not closed and takes in the rest (the first is line %lu)",
+                    reckon_printable(r, path), reckon_count(r, o->open_quotes, "line"), o->open_line);
     if (runs > 1)
         reckon_note(r, "%s holds %zu runs, one after the other: only the last, %s, is read", path, runs, run);
     reckon_sink_run_id(sink, h.run);
-    return settle_mode(r, sink, path, h.mode);
+    return settle_mode(r, sink, path, &(struct said){h.mode, path, h.line});
+}
+
+/* Empties the lines that hold a NUL byte, which would end the text: how many. */
+static size_t empty_cut_lines(char *text, size_t length) {
+    size_t lines = 0;
+    for (char *end = text + length, *nul; (nul = memchr(text, '\0', (size_t)(end - text))); lines++) {
+        char *newline = memchr(nul, '\n', (size_t)(end - nul)), *start = nul;
+        while (start > text && start[-1] != '\n')
+            start--;
+        newline = newline ? newline : end;
+        memset(start, ' ', (size_t)(newline - start));
+        text = newline;
+    }
+    return lines;
 }
 
 static int read_overlay(struct reckon *r, struct reckon_input *in, struct reckon_sink *sink) {
@@ -401,9 +447,10 @@ static int read_overlay(struct reckon *r, struct reckon_input *in, struct reckon
     int rc = -1;
     o.text = reckon_read_all(in, LARGEST_OVERLAY, &length);
     if (o.text) {
-        for (size_t i = 0; i < length; i++)
-            if (!o.text[i])
-                o.text[i] = ' '; /* or it would end the file */
+        size_t cut = empty_cut_lines(o.text, length);
+        if (cut)
+            reckon_note(r, "%s: %s with a NUL byte left out", reckon_printable(r, reckon_input_path(in)),
+                        reckon_count(r, cut, "line"));
         split_lines(&o);
         rc = take_run(r, sink, reckon_input_path(in), &o);
     }
@@ -431,16 +478,17 @@ static int read_file(struct reckon *r, const char *path, struct reckon_sink *sin
     struct reckon_input *in = reckon_open(r, path);
     int rc = -1;
     if (in && !reckon_peek(in, &head))
-        rc = is_results(&head) ? read_results(r, in, sink, NULL) : read_overlay(r, in, sink);
+        rc = is_results(&head) ? read_results(r, in, sink, &(struct said){.mode = NULL}) : read_overlay(r, in, sink);
     reckon_close(in);
     return rc;
 }
 
 /* The word in a run's .run_mode, which need not exist. */
-static int read_mode(struct reckon *r, const char *path, const char **mode) {
+static int read_mode(struct reckon *r, const char *path, struct said *said) {
+    static const char blanks[] = " \t\r\n";
     struct stat st;
     size_t length;
-    *mode = NULL;
+    *said = (struct said){.path = path, .line = 1};
     if (stat(path, &st))
         return 0;
     struct reckon_input *in = reckon_open(r, path);
@@ -448,22 +496,28 @@ static int read_mode(struct reckon *r, const char *path, const char **mode) {
     reckon_close(in);
     if (!text)
         return -1;
-    const char *word = text + strspn(text, " \t\r\n");
+    const char *word = text + strspn(text, blanks), *end = word + strcspn(word, blanks);
+    for (const char *s = text; s < word; s++)
+        said->line += *s == '\n';
+    int rc = end + strspn(end, blanks) < text + length
+                 ? reckon_error(r, path, said->line, "expected one word, how the tests were driven")
+                 : 0;
     if (*word)
-        *mode = reckon_strndup(r, word, strcspn(word, " \t\r\n"));
+        said->mode = reckon_strndup(r, word, (size_t)(end - word));
     free(text);
-    return 0;
+    return rc;
 }
 
 static int read_directory(struct reckon *r, const char *path, struct reckon_sink *sink) {
-    const char *results = reckon_text(r, "%s/iperf_results.csv", path), *mode;
+    const char *results = reckon_text(r, "%s/iperf_results.csv", path);
+    struct said said;
     struct stat st;
     if (stat(results, &st))
         return reckon_error(r, path, 0, "the directory holds no iperf_results.csv");
-    if (read_mode(r, reckon_text(r, "%s/.run_mode", path), &mode))
+    if (read_mode(r, reckon_text(r, "%s/.run_mode", path), &said))
         return -1;
     struct reckon_input *in = reckon_open(r, results);
-    int rc = in ? read_results(r, in, sink, mode) : -1;
+    int rc = in ? read_results(r, in, sink, &said) : -1;
     reckon_close(in);
     return rc;
 }

@@ -138,7 +138,8 @@ static int take_asked(struct run *x, const struct iperf_mode *mode, const struct
         return -1;
     x->sharing = mode->sharing;
     if (x->npassed > 1 && x->timed && times->sharing != mode->sharing)
-        reckon_note(x->r, "--iperf-mode says %s, but by their times the tests %s%s (%s)", mode->name,
+        reckon_note(x->r, "%s says %s, but by their times the tests %s%s (%s)",
+                    reckon_option_from(x->r, "iperf-mode"), mode->name,
                     times->sharing ? "were driven " : "fit no mode",
                     times->sharing ? iperf_mode_sharing(times->sharing)->name : "", evidence(x->r, times));
     return 0;
@@ -163,7 +164,8 @@ static int settle_mode(struct run *x) {
     if (x->timed)
         iperf3_judge_times(x->passed, x->npassed, &times);
     if (asked)
-        return take_asked(x, iperf_mode_named(x->r, "--iperf-mode", asked), &times);
+        return take_asked(x, iperf_mode_named(x->r, reckon_option_from(x->r, "iperf-mode"), 0, asked),
+                          &times);
     if (!x->timed)
         return reckon_error(x->r, x->passed[0]->path, 0,
                             "not every test says when it ran: give --iperf-mode " IPERF_MODES);
@@ -341,7 +343,11 @@ static int read_run(struct reckon *r, const char *const *paths, size_t count, st
 }
 
 static int check_options(struct reckon *r) {
-    return iperf3_check_pattern(r, reckon_option_text(r, "iperf3-pattern")) || iperf_mode_check(r) ? -1 : 0;
+    return iperf3_check_pattern(r, reckon_option_from(r, "iperf3-pattern"),
+                                reckon_option_text(r, "iperf3-pattern")) ||
+                   iperf_mode_check(r)
+               ? -1
+               : 0;
 }
 
 static const struct reckon_option options[] = {

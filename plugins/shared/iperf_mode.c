@@ -13,17 +13,19 @@ static const struct iperf_mode modes[] = {
 };
 #define MODES (sizeof modes / sizeof *modes)
 
-const struct iperf_mode *iperf_mode_named(struct reckon *r, const char *path, const char *name) {
+const struct iperf_mode *iperf_mode_named(struct reckon *r, const char *path, unsigned long line,
+                                          const char *name) {
     for (size_t m = 0; m < MODES; m++)
         if (!strcmp(name, modes[m].name))
             return &modes[m];
     if (!strcmp(name, "rolling"))
         reckon_error(
-            r, path, 0,
+            r, path, line,
             "a rolling run cannot be reckoned: its probes overlap at random, so that which tests met is not "
             "recorded and no fair share can be worked out");
     else
-        reckon_error(r, path, 0, "the mode '%s' is unknown: it is " IPERF_MODES, reckon_printable(r, name));
+        reckon_error(r, path, line, "the mode '%s' is unknown: it is " IPERF_MODES,
+                     reckon_printable(r, name));
     return NULL;
 }
 
@@ -36,5 +38,5 @@ const struct iperf_mode *iperf_mode_sharing(enum reckon_sharing sharing) {
 
 int iperf_mode_check(struct reckon *r) {
     const char *asked = reckon_option_text(r, "iperf-mode");
-    return asked && !iperf_mode_named(r, "--iperf-mode", asked) ? -1 : 0;
+    return asked && !iperf_mode_named(r, reckon_option_from(r, "iperf-mode"), 0, asked) ? -1 : 0;
 }

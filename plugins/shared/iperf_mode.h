@@ -24,8 +24,10 @@ struct iperf_mode {
         .group = "inputs", .env = "IPERF_MODE"                                                               \
     }
 
-/* The mode of this name; NULL after an error that says what is wrong with it, on `path`. */
-const struct iperf_mode *iperf_mode_named(struct reckon *r, const char *path, const char *name);
+/* The mode of this name; NULL after an error that says what is wrong with it, on the line of `path` (0: on
+ * the whole). */
+const struct iperf_mode *iperf_mode_named(struct reckon *r, const char *path, unsigned long line,
+                                          const char *name);
 const struct iperf_mode *iperf_mode_sharing(enum reckon_sharing sharing);
 /* Checks the option's value, before anything is read: 0, or -1 after an error. */
 int iperf_mode_check(struct reckon *r);

@@ -141,7 +141,8 @@ test('tables carry the figures of --json', async () => {
       const links = new Map((await rows(page, 'links')).map(row => [row.key, row]));
       assert.strictEqual(links.size, json.links.length);
       for (const link of json.links) {
-        const key = link.kind + ':' + link.owner + ':' + link.way, row = links.get(key), unit = link.kind === 'pps' ? 1 : 1e-6, scaled = x => x === null ? null : x * unit;
+        const key = link.kind + ':' + link.owner + ':' + link.way, row = links.get(key);
+        const unit = link.kind === 'pps' ? 1 : 1e-6, scaled = x => x === null ? null : x * unit;
         same(value(row, 'Capacity'), scaled(link.capacity), key + ' capacity');
         same(value(row, 'Expected'), scaled(link.expected_load), key + ' expected');
         same(value(row, '%', 0), link.expected_pct, key + ' expected %');

@@ -27,7 +27,8 @@ static void names_apply_once(void) {
     r = start_with_names();
     reckon_names_add(r->names, "a", "b");
     reckon_names_add(r->names, "b", "c");
-    reckon_names_add(r->names, "b", "d");                    /* the last line counts */
+    CU_ASSERT_STRING_EQUAL(reckon_names_add(r->names, "b", "d"), "c"); /* the last line counts */
+    CU_ASSERT_PTR_NULL(reckon_names_add(r->names, "b", "d"));
     CU_ASSERT_STRING_EQUAL(reckon_layout_name(r, "a"), "b"); /* not on to d */
     CU_ASSERT_STRING_EQUAL(reckon_layout_name(r, "b"), "d");
     CU_ASSERT_STRING_EQUAL(reckon_layout_name(r, "other"), "other");

@@ -196,6 +196,33 @@ static void test_lines(void) {
     session_end(r);
 }
 
+/* One within a line would cut it for whoever reads it as text. */
+static void test_nul_in_a_line(void) {
+    struct reckon *r = session_begin(0);
+    char *line;
+    struct reckon_input *in = reckon_open(r, made("a", "a1 1\na1 2\0000\nb 3\n", 18));
+    expect_line(in, "a1 1", 1);
+    CU_ASSERT(reckon_read_line(in, &line, NULL, NULL) == -1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(session_error(r), "a:2: a NUL byte: this is no text"));
+    reckon_close(in);
+    session_end(r);
+}
+
+/* Both byte orders of UTF-16 are told by their mark; the mark's bytes alone may begin a name. */
+static void test_utf16(void) {
+    static const char *const texts[] = {"\xff\xfeh\0o\0", "\xfe\xff\0h\0o"};
+    for (size_t i = 0; i < 2; i++) {
+        struct reckon *r = session_begin(0);
+        CU_ASSERT_PTR_NULL(reckon_open(r, made("a", texts[i], 6)));
+        CU_ASSERT_PTR_NOT_NULL(strstr(session_error(r), "a: it is text in UTF-16; UTF-8 is read"));
+        session_end(r);
+    }
+    struct reckon *r = session_begin(0);
+    CU_ASSERT(reads_as(r, made("a", "\xff\xfehost", 6), "\xff\xfehost", 6));
+    CU_ASSERT(reads_as(r, made("a", "\xff\xfe", 2), "\xff\xfe", 2));
+    session_end(r);
+}
+
 /* Lines around the size of a block, and one of several blocks, come whole; what is left can still be read as
  * bytes. */
 static void test_long_lines(void) {
@@ -303,6 +330,8 @@ void suite_input(void) {
     CU_add_test(s, "a FIFO", test_fifo);
     CU_add_test(s, "standard input", test_stdin);
     CU_add_test(s, "lines", test_lines);
+    CU_add_test(s, "a NUL in a line", test_nul_in_a_line);
+    CU_add_test(s, "UTF-16", test_utf16);
     CU_add_test(s, "long lines", test_long_lines);
     CU_add_test(s, "a line without end", test_endless_line);
     CU_add_test(s, "a file that shrinks", test_shrinking);

@@ -67,6 +67,23 @@ static void reads_a_directory(void) {
     CU_ASSERT_EQUAL(c->sharing, RECKON_SHARE_ALL);
     CU_ASSERT_EQUAL(c->flows[0].achieved, 3.5); /* side by side: they add up */
     CU_ASSERT(c->loose_times);
+    static const struct {
+        const char *text, *said;
+    } bad[] = {{"PARALLEL\n", "/.run_mode:1: the mode 'PARALLEL' is unknown"},
+               {"\n\n rolling\n", "/.run_mode:3: a rolling run"},
+               {"parallel x\n", "/.run_mode:1: expected one word"},
+               {"parallel\nparallel\n", "/.run_mode:1: expected one word"}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        reading_file(&x, ".run_mode", bad[i].text);
+        CU_ASSERT_PTR_NULL(reading_run(&x, &run_iperf_LTX_reckon_plugin, x.folder, 60));
+        CU_ASSERT(scratch_error(&x.scratch, bad[i].said));
+    }
+    reading_file(&x, ".run_mode", "sequential-pair");
+    reading_mode(&x, "parallel");
+    CU_ASSERT_PTR_NULL(reading_run(&x, &run_iperf_LTX_reckon_plugin, x.folder, 60));
+    CU_ASSERT(scratch_error(&x.scratch,
+                            "/.run_mode:1: the run says its mode was 'sequential-pair', but --iperf-mode"));
+    reading_mode(&x, NULL);
     CU_ASSERT_PTR_NULL(
         reading_run(&x, &run_iperf_LTX_reckon_plugin, results, 60)); /* the file alone has no mode */
     CU_ASSERT(scratch_error(&x.scratch, "--iperf-mode parallel, sequential-host or sequential-pair"));
@@ -183,6 +200,10 @@ static void refuses(void) {
          "last run 2"},
         {NULL, HEADING "iperf_mbps_in\ta\t1\tpeer=b\n", "not an export-overlay file"},
         {NULL, "", "not an export-overlay file"},
+        {NULL, HEADING "iperf_mbps_out \"a 400 peer=b\n", ":2: a quote is opened here"},
+        {NULL, HEADING "iperf_mbps_in b 1 peer=a\niperf_mbps_out a '400 peer=b\n",
+         ":3: a quote is opened here"},
+        {NULL, "\n# run 1, mode sideways\niperf_mbps_out\ta\t1\tpeer=b\n", ":2: the mode 'sideways'"},
         {NULL, "a,b,c\n1,2,3\n", "not an export-overlay file"},
         {"parallel", "timestamp,source,target,status\n1,a,b,OK\n", "no mbps column"},
         {"parallel", RESULTS "1,a,b,FAIL,TCP,1,\n", "no successful test"},
@@ -223,6 +244,8 @@ static void survives_oddities(void) {
     CU_ASSERT_PTR_NOT_NULL_FATAL(c);
     CU_ASSERT_EQUAL(c->nflows, 2);
     CU_ASSERT_PTR_NOT_NULL(flow_named(c, "a", "b c", NULL));
+    CU_ASSERT(
+        reading_noted(&x, "on 1 line a quote is not closed and takes in the rest (the first is line 2)"));
     CU_ASSERT_PTR_NOT_NULL(flow_named(c, "a", "d\\", NULL));
     reading_end(&x);
 }

@@ -267,7 +267,7 @@ static void names_by_pattern(void) {
         struct trial t;
         start(&t);
         t.pattern = cases[i].pattern;
-        CU_ASSERT_EQUAL(iperf3_check_pattern(t.reading.r, t.pattern), i == 3 ? -1 : 0);
+        CU_ASSERT_EQUAL(iperf3_check_pattern(t.reading.r, "--iperf3-pattern", t.pattern), i == 3 ? -1 : 0);
         t.reading.r->task.error = NULL;
         make_plain(&t, cases[i].file, 0, 2);
         const struct reckon_comparison *c = read_all(&t);
@@ -302,10 +302,10 @@ static void checks_patterns(void) {
     struct trial t;
     start(&t);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        CU_ASSERT_EQUAL(iperf3_check_pattern(t.reading.r, bad[i]), -1);
+        CU_ASSERT_EQUAL(iperf3_check_pattern(t.reading.r, "--iperf3-pattern", bad[i]), -1);
         CU_ASSERT(scratch_error(&t.reading.scratch, "--iperf3-pattern"));
     }
-    CU_ASSERT_EQUAL(iperf3_check_pattern(t.reading.r, "{dst}/{src}.json"), 0);
+    CU_ASSERT_EQUAL(iperf3_check_pattern(t.reading.r, "--iperf3-pattern", "{dst}/{src}.json"), 0);
     end(&t);
 }
 

@@ -51,8 +51,8 @@ int iperf3_recognise(const struct reckon_head *head);
 
 #define IPERF3_PATTERN "{src}-{dst}.json"
 
-/* 0, or -1 after an error that says what is wrong with the pattern. */
-int iperf3_check_pattern(struct reckon *r, const char *pattern);
+/* 0, or -1 after an error that says what is wrong with the pattern, which came by `from`. */
+int iperf3_check_pattern(struct reckon *r, const char *from, const char *pattern);
 /* Sets .client and .server from the file's name, else from the addresses; neither when there are none. -1
  * after an error: the name can be read in several ways. */
 int iperf3_name_ends(struct reckon *r, const char *pattern, struct iperf3_test *test);

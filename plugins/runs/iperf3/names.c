@@ -32,22 +32,21 @@ static int wild_at(const char *pattern) {
     return w;
 }
 
-int iperf3_check_pattern(struct reckon *r, const char *pattern) {
+int iperf3_check_pattern(struct reckon *r, const char *from, const char *pattern) {
     int count[WILD] = {0}, before = WILD;
     for (const char *p = pattern; *p;) {
         int w = wild_at(p);
         if (w < WILD && before < WILD)
-            return reckon_error(r, NULL, 0, "--iperf3-pattern: %s and %s need something between them",
-                                wild[before], wild[w]);
+            return reckon_error(r, NULL, 0, "%s: %s and %s need something between them", from, wild[before],
+                                wild[w]);
         before = w;
         p += w < WILD ? strlen(wild[w]) : 1;
         if (w < WILD)
             count[w]++;
     }
     if (count[SRC] != 1 || count[DST] != 1 || count[ANY] > 1)
-        return reckon_error(r, NULL, 0,
-                            "--iperf3-pattern: '%s' must hold {src} and {dst} once each, and * at most once",
-                            reckon_printable(r, pattern));
+        return reckon_error(r, NULL, 0, "%s: '%s' must hold {src} and {dst} once each, and * at most once",
+                            from, reckon_printable(r, pattern));
     return 0;
 }
 
