@@ -49,6 +49,25 @@ static const char *suffixes_text(struct reckon *r, const struct strings *suffixe
     return text;
 }
 
+/* `gzip -k` leaves NAME beside NAME.gz, which says the same once more. The files from `first` on are in
+ * order, so that NAME is among those that were kept. */
+static void drop_packed_copies(struct reckon *r, struct strings *files, size_t first) {
+    size_t kept = first, left = 0;
+    const char *one = NULL;
+    for (size_t i = first; i < files->count; i++) {
+        const char *file = files->at[i];
+        const char *plain = ends_with(file, ".gz") ? reckon_strndup(r, file, strlen(file) - 3) : NULL;
+        if (!plain || !bsearch(&plain, files->at + first, kept - first, sizeof *files->at, by_bytes))
+            files->at[kept++] = file;
+        else if (!left++)
+            one = file;
+    }
+    if (left)
+        reckon_note(r, "%s is left out%s: the same file is there uncompressed", reckon_printable(r, one),
+                    left > 1 ? reckon_text(r, " with %zu more", left - 1) : "");
+    files->count = kept;
+}
+
 static int directory_files(struct reckon *r, const char *path, const struct strings *suffixes,
                            struct strings *files) {
     DIR *d = opendir(path);
@@ -68,6 +87,7 @@ static int directory_files(struct reckon *r, const char *path, const struct stri
     if (files->count == first)
         return reckon_error(r, path, 0, "the directory holds no %s file", suffixes_text(r, suffixes));
     qsort(files->at + first, files->count - first, sizeof *files->at, by_bytes);
+    drop_packed_copies(r, files, first);
     return 0;
 }
 
