@@ -200,7 +200,8 @@ static void test_lines(void) {
 static void test_nul_in_a_line(void) {
     struct reckon *r = session_begin(0);
     char *line;
-    struct reckon_input *in = reckon_open(r, made("a", "a1 1\na1 2\0000\nb 3\n", 18));
+    static const char text[] = "a1 1\na1 2\0000\nb 3\n";
+    struct reckon_input *in = reckon_open(r, made("a", text, sizeof text - 1));
     expect_line(in, "a1 1", 1);
     CU_ASSERT(reckon_read_line(in, &line, NULL, NULL) == -1);
     CU_ASSERT_PTR_NOT_NULL(strstr(session_error(r), "a:2: a NUL byte: this is no text"));
