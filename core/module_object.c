@@ -22,11 +22,9 @@ const struct reckon_module *module_object(struct reckon *r, const char *file, co
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <link.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <ltdl.h>
 
@@ -76,12 +74,13 @@ static uint64_t length_by_headers(const char *first, size_t n) {
 static bool is_cut_short(struct reckon *r, const char *file, const char **why) {
     struct stat st;
     char first[2048]; /* linkers put both headers there */
-    int fd = open(file, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? 0 : read(fd, first, sizeof first);
-    uint64_t length = n > 0 ? length_by_headers(first, (size_t)n) : 0; /* else dlopen() says why */
-    uint64_t size = length && !fstat(fd, &st) ? (uint64_t)st.st_size : UINT64_MAX;
-    if (fd >= 0)
-        close(fd);
+    FILE *f = fopen(file, "rbe");
+    if (!f)
+        return false; /* dlopen() says why */
+    setvbuf(f, NULL, _IONBF, 0);
+    uint64_t length = length_by_headers(first, fread(first, 1, sizeof first, f));
+    uint64_t size = length && !fstat(fileno(f), &st) ? (uint64_t)st.st_size : UINT64_MAX;
+    fclose(f);
     if (length > size)
         *why = reckon_text(
             r, "is cut short: it has %llu bytes, its headers speak of %llu; copy or build it again",
