@@ -330,18 +330,9 @@ static void test_cells(void) {
 }
 
 static void put_strings(struct reckon_writer *w) {
-    static const char *const strings[] = {"",
-                                          "plain",
-                                          "a\"b\\c",
-                                          "\b\f\n\r\t",
-                                          "\x01\x1b\x7f",
-                                          "Grüße 東京",
-                                          "caf\xe9!",
-                                          "\xe2\x82",
-                                          "</script>",
-                                          "c\xc2\x9b"
-                                          "1m",
-                                          "evil\u202egnp"};
+    static const char *const strings[] = {
+        "",         "plain",    "a\"b\\c",   "\b\f\n\r\t",  "\x01\x1b\x7f", "Grüße 東京",
+        "caf\xe9!", "\xe2\x82", "</script>", "c\xc2\x9b;m", "evil\u202egnp"};
     for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
         reckon_put_json(w, strings[i]);
 }
@@ -349,7 +340,7 @@ static void put_strings(struct reckon_writer *w) {
 static void test_json(void) {
     expect_text(put_strings,
                 "\"\"\"plain\"\"a\\\"b\\\\c\"\"\\b\\f\\n\\r\\t\"\"\\u0001\\u001b\\u007f\"\"Grüße 東京\""
-                "\"caf\\\\xe9!\"\"\\\\xe2\\\\x82\"\"</script>\"\"c\\u009b1m\"\"evil\\u202egnp\"");
+                "\"caf\\\\xe9!\"\"\\\\xe2\\\\x82\"\"</script>\"\"c\\u009b;m\"\"evil\\u202egnp\"");
 }
 
 /* Pieces of every size across the buffer's edge, and one larger than it. */

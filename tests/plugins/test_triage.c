@@ -244,7 +244,7 @@ static void dead_cable_off_the_job(void) {
 /* The same, but the job's only tuple was never traced (and then one of two was not): nobody can tell that
  * C-S2 is off its paths. */
 static void innocent_of_unknown_paths(void) {
-    for (int traced = 0; traced < 2; traced++) {
+    for (uint32_t traced = 0; traced < 2; traced++) {
         toy_start(&toy);
         if (traced)
             toy_job(&toy);
