@@ -23,12 +23,10 @@
 #define SANITIZED 0
 #endif
 
-#define STACK_SIZE                                                                                           \
-    ((size_t)64 * 1024) /* of the handler; it also serves where the thread's own is used up                  \
-                         */
-#define EXITS                                                                                                \
-    64 /* threads that may call exit() at once: each call takes one handler, and without one it would end us \
-        */
+/* Of the handler; it also serves where the thread's own is used up. */
+#define STACK_SIZE ((size_t)64 * 1024)
+/* Threads that may call exit() at once: each call takes one handler, and without one it would end us. */
+#define EXITS 64
 
 static _Thread_local const struct module *running;
 

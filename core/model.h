@@ -59,8 +59,8 @@ struct flow {
 struct shape {
     double size, reply, mtu;  /* blank where it does not apply */
     double forward, backward; /* bits on the wire per unit of rate, each way (backward 0 for goodput runs) */
-    double packets_forward,
-        packets_backward; /* packets per unit of rate: request/reply 1 and 1; TCP segments, 0 */
+    /* Packets per unit of rate: request/reply 1 and 1; TCP segments, 0. */
+    double packets_forward, packets_backward;
 };
 
 /* Links are numbered: 4h+0 nic out, 4h+1 nic in, 4h+2 pps out, 4h+3 pps in; then 4·nhosts + 2g out, +1 in. */

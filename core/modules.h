@@ -44,8 +44,8 @@ struct modules {
     size_t folder_count, folder_cap;
     bool strict; /* a refusal is an error */
     bool silent; /* refusals are kept without a word, for those that list them */
-    struct options
-        *told; /* the last ones told of; once there are any, those of every verb were put together */
+    /* The last ones told of; once there are any, those of every verb were put together. */
+    struct options *told;
 };
 
 /* Where to look, and how strict to be, as the command line says before it is parsed in full. */

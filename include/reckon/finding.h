@@ -37,8 +37,8 @@ size_t reckon_finding_count(const struct reckon *r);
 const struct reckon_finding *reckon_finding_at(const struct reckon *r, size_t i);
 const char *reckon_finding_rule(const struct reckon_finding *f);
 const char *reckon_finding_title(const struct reckon_finding *f); /* the rule's title */
-const char *
-reckon_finding_lead(const struct reckon_finding *f); /* the rule's lead sentence for the verdict */
+/* The rule's lead sentence for the verdict. */
+const char *reckon_finding_lead(const struct reckon_finding *f);
 enum reckon_severity reckon_finding_severity(const struct reckon_finding *f);
 const char *reckon_finding_host(const struct reckon_finding *f); /* "*" for no single host */
 const char *reckon_finding_detail(const struct reckon_finding *f);

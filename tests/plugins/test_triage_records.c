@@ -240,7 +240,13 @@ static void stale_numbers(void) {
 
 /* ---- growing files ---- */
 
-static char path[] = "/tmp/reckon-tail-XXXXXX";
+#define TEMPLATE "/tmp/reckon-tail-XXXXXX"
+static char path[sizeof TEMPLATE];
+
+static void new_file(void) {
+    strcpy(path, TEMPLATE);
+    close(mkstemp(path));
+}
 
 static void append(const char *text) {
     int fd = open(path, O_WRONLY | O_APPEND);
@@ -260,8 +266,7 @@ static size_t read_all(struct tail *t) {
 static void growing_file(void) {
     struct tail t;
     toy_start(&toy);
-    strcpy(path, "/tmp/reckon-tail-XXXXXX");
-    close(mkstemp(path));
+    new_file();
     tail_init(&t, path, RECORD_AGENT);
     CU_ASSERT_EQUAL(read_all(&t), 0);
     append("event,host,ts,extra,rnic,qpn\nupload,H1,1700000001,,0,\nupload,\"H2\",17000");
@@ -287,8 +292,7 @@ static void growing_file(void) {
 static void up_to_a_time(void) {
     struct tail t;
     toy_start(&toy);
-    strcpy(path, "/tmp/reckon-tail-XXXXXX");
-    close(mkstemp(path));
+    new_file();
     tail_init(&t, path, RECORD_AGENT);
     append("host,ts,rnic,qpn,event\nH1,3.5,0,,upload\n\"H2\",9,0,,upload\nH3,4,\"0,\"\"1\",,upload\n"
            "H4,8,0,,upload\nH5,\"7\",0,,upload\nH6,1700000000.123456,0,,upload\nH6,1");
@@ -336,8 +340,7 @@ static void after_a_pause(void) {
 static void endless_line(void) {
     struct tail t;
     toy_start(&toy);
-    strcpy(path, "/tmp/reckon-tail-XXXXXX");
-    close(mkstemp(path));
+    new_file();
     tail_init(&t, path, RECORD_AGENT);
     append("ts,host,rnic,qpn,event\n");
     for (int i = 0; i < 20; i++)

@@ -13,10 +13,6 @@ static unsigned long long count(uint64_t x) {
     return x;
 }
 
-static const char *plural(uint64_t n) {
-    return n == 1 ? "" : "s";
-}
-
 /* A figure, or - for one that is not known. */
 static void print_figure(const char *before, double x, int decimals, const char *after) {
     if (reckon_blank(x))
@@ -114,20 +110,20 @@ void bench_report(const struct bench *b) {
     struct rates r;
     bench_totals(b, &t);
     add_rates(b, &r);
-    printf("reckon bench -- %s over %s, %u node%s, %u pair%s, %u B", drill_name(b->plan.drill),
-           b->plan.transport, b->nnodes, plural(b->nnodes), b->nduos, plural(b->nduos), b->plan.size);
+    printf("reckon bench -- %s over %s, %s, %s, %u B", drill_name(b->plan.drill), b->plan.transport,
+           reckon_count(b->r, b->nnodes, "node"), reckon_count(b->r, b->nduos, "pair"), b->plan.size);
     if (b->plan.drill == DRILL_PING)
         printf(" and %u B replies", b->plan.reply);
     printf("\n\n");
     if (t.pairs_lost)
-        printf("  %u pair%s lost; sums are of the %u measured to the end\n", t.pairs_lost,
-               t.pairs_lost == 1 ? " was" : "s were", t.pairs_whole);
+        printf("  %s %s lost; sums are of the %u measured to the end\n",
+               reckon_count(b->r, t.pairs_lost, "pair"), t.pairs_lost == 1 ? "was" : "were", t.pairs_whole);
     print_tally("clients", t.pairs_whole ? &t.clients : NULL, false);
     print_tally("servers", t.pairs_whole ? &t.servers : NULL, true);
     print_rtt(b, &t.rtt);
     if (b->plan.drill == DRILL_MRR) {
         print_figure("  rate     ", r.best_trial, 0, " frames/s arrived in the best of ");
-        printf("%u trial%s", bench_trials(b), plural(bench_trials(b)));
+        fputs(reckon_count(b->r, bench_trials(b), "trial"), stdout);
         if (bench_trials(b) < b->plan.trials)
             printf(", of %u that were asked for", b->plan.trials);
         putchar('\n');
